@@ -196,6 +196,10 @@ test.each([
   const errors = ['path', 'name'].map((path) => ({ path, message: 'is required' }));
   const several = { status: 400, detail: 'path is required; name is required.', errors };
   expect(errorAt(new HoldfastError(several), 'name')).toBe('is required');
+  const empty = 'Add at least one directory, or a source such as a database.';
+  const both = ['source_directories', 'sources'].map((path) => ({ path, message: empty }));
+  const refusal = new HoldfastError({ status: 400, code: 'source_set_empty', detail: empty, errors: both });
+  for (const { path } of both) expect(errorAt(refusal, path)).toMatch(/^(Add|Fügen Sie) .*\.$/);
   vi.unstubAllGlobals();
   vi.resetModules();
 });

@@ -559,7 +559,7 @@ const sentences: Translations['sentences'] = {
   folders_busy:
     'Holdfast sieht sich gerade andere Ordner an, oder deren Dateisysteme antworten nicht: Versuchen Sie es später erneut.',
   full_mode_without_sources:
-    'Wählen Sie mindestens einen Ordner, oder stellen Sie ein, dass das Repository nur beobachtet wird.',
+    'Wählen Sie mindestens einen Ordner oder eine Datenbank, oder stellen Sie ein, dass das Repository nur beobachtet wird.',
   given_connection_unknown: 'Die Verbindung {id} gibt es nicht ({field}).',
   identity_id_wrong:
     'Das Repository in {path} hat die Kennung {found}, nicht {given}: Prüfen Sie es, bevor Sie es akzeptieren.',
@@ -657,6 +657,7 @@ const sentences: Translations['sentences'] = {
     '„{source}“ ist kein vollständiger Pfad: Geben Sie ihn ganz an, mit einem Schrägstrich am Anfang.',
   source_set_busy:
     'Andere Anfragen ändern diese Quellgruppe und ihre Repositorys immer wieder: Versuchen Sie es noch einmal.',
+  source_set_empty: 'Fügen Sie mindestens einen Ordner oder eine Quelle wie eine Datenbank hinzu.',
   source_set_in_use:
     'Die Quellgruppe {name} wird noch benutzt: {repositories}. Lösen Sie diese Repositorys zuerst davon.',
   source_set_name_taken: 'Eine andere Quellgruppe heißt schon so: Wählen Sie einen anderen Namen.',

@@ -22,7 +22,7 @@ const sentences: Translations['sentences'] = {
   dump_source_removed: 'The repository has no source {source} any more: add it again in its settings.',
   foreign_page:
     'Only Holdfast’s own pages may use this session. Behind a proxy, Holdfast must trust it, and it must pass on Host.',
-  full_mode_without_sources: 'Add at least one source directory, or choose “Monitor only”.',
+  full_mode_without_sources: 'Add at least one source directory or database, or choose “Monitor only”.',
   health_optional_plugin:
     'An optional plugin is not healthy: administrators can see why in Settings, System.',
   health_plugin: 'The {plugin} plugin {id} is not healthy: administrators can see why in Settings, System.',

@@ -6,10 +6,10 @@ function blamed(error: unknown): readonly FieldError[] {
   if (!(error instanceof HoldfastError) || error.status !== 400) return [];
   const { errors, detail, code = null, params } = error;
   const [, path, text = detail] = /^(\w+): (.*)$/s.exec(detail) ?? [];
-  if (errors.length > 1 || (errors[0] && errors[0].message !== detail)) return errors;
-  const blame = errors[0]?.path ?? path;
+  if (errors.some(({ message }) => message !== detail)) return errors;
+  const blame = errors.length > 0 ? errors.map((each) => each.path) : path ? [path] : [];
   const parts = partsOf({ code, params, text: errors[0] ? detail : text });
-  return blame ? [{ path: blame, message: parts.map((part) => part.text).join('') }] : [];
+  return blame.map((each) => ({ path: each, message: parts.map((part) => part.text).join('') }));
 }
 
 /** The server's error for this field of the body: `source_directories` also has `source_directories.0`. */

@@ -54,7 +54,7 @@ export const diskView = z.object({
 export const diskList = z.object({ success: z.literal(true), disks: z.array(diskView) });
 
 export const preflightInput = z.object({
-  source_directories: sourceDirectories.refine((all) => all.length > 0, 'must have at least one entry'),
+  source_directories: sourceDirectories,
   source_connection_id: id
     .nullable()
     .optional()

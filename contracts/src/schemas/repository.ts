@@ -65,7 +65,7 @@ export const sourceDirectories = z
   .array(line)
   .max(1000, 'must have at most 1000 entries')
   .openapi({
-    description: 'Absolute paths; full mode requires at least one, or one of `sources`.',
+    description: 'Absolute paths. None are needed if there are `sources`.',
     example: ['/home'],
   });
 export const excludePatterns = z

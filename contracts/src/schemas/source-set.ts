@@ -4,7 +4,6 @@ import * as field from './fields.js';
 import { excludePatterns, sourceDirectories } from './repository.js';
 import { sources } from './source.js';
 
-const directories = sourceDirectories.refine((all) => all.length > 0, 'must have at least one entry');
 const connection = id
   .nullable()
   .optional()
@@ -15,7 +14,7 @@ const parallel = z.boolean().openapi({
 
 export const newSourceSet = z.object({
   name: nameText.openapi({ example: 'Documents' }),
-  source_directories: directories,
+  source_directories: sourceDirectories.default([]),
   exclude_patterns: excludePatterns.default([]),
   sources: sources.default([]),
   source_connection_id: connection,
@@ -26,7 +25,7 @@ export const newSourceSet = z.object({
 export const sourceSetChanges = z
   .object({
     name: nameText.optional(),
-    source_directories: directories.optional(),
+    source_directories: sourceDirectories.optional(),
     exclude_patterns: excludePatterns.optional(),
     sources: sources.optional(),
     source_connection_id: connection,

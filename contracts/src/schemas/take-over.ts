@@ -89,9 +89,8 @@ export const takeOverInput = z.object({
     }),
   source_directories: z
     .array(repositoryToImport.shape.source_directories.removeDefault().element)
-    .min(1, 'must not be empty')
     .max(1000, 'must have at most 1000 entries')
-    .openapi({ example: ['/home'] }),
+    .openapi({ description: 'May be empty if the repository has `sources`.', example: ['/home'] }),
   exclude_patterns: repositoryToImport.shape.exclude_patterns,
   compression: repositoryToImport.shape.compression,
   custom_flags: repositoryToImport.shape.custom_flags,

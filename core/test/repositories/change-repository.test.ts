@@ -40,7 +40,7 @@ describe('updating a repository', () => {
   });
 
   it.each([
-    [{ source_directories: [] }, 'invalid', /source_directories/],
+    [{ source_directories: [] }, 'invalid', /at least one directory/],
     [{ source_directories: ['/backups'] }, 'invalid', /inside the source/],
     [{ bypass_lock: true }, 'invalid', /observe/],
     [{ compression: 'gzip' }, 'invalid', /compression/],
@@ -56,7 +56,9 @@ describe('updating a repository', () => {
 
   it('refuses full mode without sources', async () => {
     const { world, id } = await withHome({ mode: 'observe', source_directories: [] });
-    await expect(world.update(id, { mode: 'full' })).rejects.toMatchObject(refusal('invalid', /source_/));
+    await expect(world.update(id, { mode: 'full' })).rejects.toMatchObject(
+      refusal('invalid', /at least one/),
+    );
     await world.update(id, { mode: 'full', source_directories: ['/home'] });
   });
 

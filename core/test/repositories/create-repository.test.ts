@@ -65,7 +65,7 @@ describe('creating a repository', () => {
   });
 
   it.each([
-    [{ source_directories: [] }, /source_directories/],
+    [{ source_directories: [] }, /at least one directory/],
     [{ source_directories: ['home'] }, /not absolute/],
     [{ source_directories: ['/home/../etc'] }, /"\.\."/],
     [{ passphrase: null }, /passphrase is required/],

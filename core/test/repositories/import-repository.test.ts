@@ -95,7 +95,7 @@ describe('importing a repository', () => {
     [{ passphrase, path: '/backups/home/config' }, 'invalid', /not a directory/],
     [{ passphrase, path: '/home/operator', source_directories: ['/data'] }, 'invalid', /no Borg repository/],
     [{ passphrase, keyfile_content: 'BORG_KEY other\nx\n' }, 'invalid', /another repository/],
-    [{ passphrase, source_directories: [] }, 'invalid', /source_directories/],
+    [{ passphrase, source_directories: [] }, 'invalid', /at least one directory/],
   ])('refuses %j', async (input, code, detail) => {
     const world = withRepository();
     await expect(world.import(input)).rejects.toMatchObject(refusal(code, detail));

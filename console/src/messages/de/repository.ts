@@ -67,7 +67,7 @@ const messages: Messages['repository'] = {
       '-': 'Nichts war fällig',
     },
   },
-  sources: 'Quellordner',
+  sources: 'Gesichert',
   sourcesOf: (count, where) =>
     plural(count, { one: `Ein Ordner (${where}):`, other: `${count} Ordner (${where}):` }),
   excludes: (count) => plural(count, { one: 'Ein Ausschlussmuster', other: `${count} Ausschlussmuster` }),

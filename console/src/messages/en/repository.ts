@@ -66,7 +66,7 @@ export default {
       '-': 'Nothing was due',
     },
   },
-  sources: 'Source directories',
+  sources: 'Backed up',
   sourcesOf: (count: number, where: string) =>
     plural(count, { one: `One directory on ${where}:`, other: `${count} directories on ${where}:` }),
   excludes: (count: number) =>

@@ -7,6 +7,8 @@ import { RadioGroup, SecretField, TextArea, TextField } from '../../ui/field.js'
 import { FoldersField } from '../../ui/folders-field.js';
 import { Form, fieldsOf, useAction, useDraft } from '../../ui/form.js';
 import { More } from '../../ui/more.js';
+import type { Source } from '../../ui/sources.rules.js';
+import { SourcesField } from '../../ui/sources-field.js';
 import { nameFor } from './draft.rules.js';
 import { PlaceField } from './place-field.js';
 import { Machine } from './what.js';
@@ -19,6 +21,7 @@ const empty = {
   keyfile_content: '',
   mode: 'observe' as 'observe' | 'full',
   source_directories: [] as string[],
+  sources: [] as Source[],
 };
 type Draft = typeof empty;
 
@@ -60,7 +63,7 @@ const bodyOf = (draft: Draft) => ({
   path: draft.path.trim(),
   passphrase: draft.passphrase || null,
   keyfile_content: draft.keyfile_content.trim() ? draft.keyfile_content : null,
-  source_directories: draft.mode === 'full' ? draft.source_directories : [],
+  ...(draft.mode === 'observe' && { source_directories: [], sources: [] }),
 });
 
 interface FieldsProps {
@@ -68,7 +71,7 @@ interface FieldsProps {
   field: ReturnType<typeof fieldsOf<Draft>>;
 }
 
-const Fields = ({ draft: { connection_id, path, mode }, field }: FieldsProps) => (
+const Fields = ({ draft: { connection_id, path, mode, source_directories }, field }: FieldsProps) => (
   <>
     <Machine {...field.value('connection_id')} />
     <PlaceField label={t.add.repositoryFolder} required connection={connection_id} {...field.value('path')} />
@@ -90,6 +93,11 @@ const Fields = ({ draft: { connection_id, path, mode }, field }: FieldsProps) =>
         { value: 'full', label: t.add.takeOver, hint: t.add.takeOverHint },
       ]}
     />
-    {mode === 'full' && <FoldersField legend={t.add.folders} {...field.value('source_directories')} />}
+    {mode === 'full' && (
+      <>
+        <FoldersField legend={t.add.folders} {...field.value('source_directories')} />
+        <SourcesField connectionId={null} folders={source_directories} {...field.value('sources')} />
+      </>
+    )}
   </>
 );

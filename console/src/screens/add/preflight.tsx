@@ -21,7 +21,7 @@ export function usePreflight(draft: Draft, { path, isAsked }: { path: string | n
   };
   return useQuery({
     queryKey: ['preflight', body],
-    enabled: isAsked && draft.sources.length > 0,
+    enabled: isAsked && (draft.sources.length > 0 || path !== null),
     staleTime: 60_000,
     queryFn: ({ signal }) => write('POST', '/api/preflight', { body: body as never, signal }),
   });
@@ -30,6 +30,7 @@ export function usePreflight(draft: Draft, { path, isAsked }: { path: string | n
 /** There is nothing to back up. */
 export const isHopeless = (result: Result | undefined, sources: readonly string[]): boolean =>
   result !== undefined &&
+  sources.length > 0 &&
   ((result.complete && result.files === 0) || result.missing.length === sources.length);
 
 const aboutPlace = new Set(['place_too_small', 'place_on_disk_of_sources', 'tool_not_found']);
@@ -49,7 +50,7 @@ export function Findings({ query: { data, error, isFetching }, about }: Findings
   return (
     <>
       <div role="status" class={styles.tight}>
-        {about === 'sources' && <Figures result={data} />}
+        {about === 'sources' && sources.length > 0 && <Figures result={data} />}
         {about === 'place' && data.free_bytes !== null && <p>{t.add.free(bytes(data.free_bytes))}</p>}
         {warnings.map((warning) => (
           <Notice key={warning.code} kind="warning">

@@ -29,7 +29,7 @@ export function Sources({ repository }: { repository: Repository }) {
       <Paths paths={folders} />
       {databases.length > 0 && (
         <>
-          <p>{t.sources.databases.title}:</p>
+          <p>{`${t.sources.databases.title}, ${where}:`}</p>
           <SourceNames sources={databases} />
         </>
       )}

@@ -27,6 +27,7 @@ export async function recordBackupStart(
     ...facts(job),
     archive_name: archive,
     source_directories: repository.source_directories,
+    sources: repository.sources.map(({ name }) => name),
   };
   const event: NewEvent = { kind: 'backup_start', repositoryId: job.repository_id, jobId: job.id, data };
   const where = { kind: event.kind, job_id: job.id, at: { gte: job.started_at ?? job.requested_at } };

@@ -154,7 +154,7 @@ async function createArchive(
   const create = (name: string) => {
     context.log({
       level: 'info',
-      text: `Creating archive ${name} from ${repository.source_directories.join(', ')}`,
+      text: `Creating archive ${name} from ${[...repository.source_directories, ...repository.sources.map((source) => source.name)].join(', ')}`,
     });
     const input = {
       name,

@@ -32,6 +32,9 @@ export async function surveyHost(
   account: RemoteAccount,
   { sources, survey, excluded, oneFileSystem, foldersOnly, signal }: HostSurvey,
 ): Promise<void> {
+  survey.counted = sources.length === 0;
+  // Without a path, `find` would look at the current folder.
+  if (survey.counted) return;
   const tests = `${oneFileSystem ? '-xdev' : ''} ${foldersOnly ? '-type d' : ''}`;
   const command = ['sh', '-c', script(tests), 'holdfast', ...sources];
   const process = await remoteHost.run(account, command, { signal });

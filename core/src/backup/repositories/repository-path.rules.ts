@@ -42,6 +42,16 @@ export function checkSources(sources: readonly string[]): void {
   }
 }
 
+/** Throws AppError `invalid` when nothing would be backed up. */
+export function requireSources(
+  { source_directories, sources }: { source_directories: readonly string[]; sources: readonly unknown[] },
+  reason: Message,
+): void {
+  if (source_directories.length + sources.length > 0) return;
+  const errors = ['source_directories', 'sources'].map((path) => ({ path, message: reason.text }));
+  throw invalid(reason, { errors });
+}
+
 /** A path that the service itself needs. */
 export interface ReservedPlace {
   /** Absolute and normalised. */

@@ -12,7 +12,7 @@ import { refuseSecondWriter } from './only-writer.js';
 import { checkPlannedPlace, planPlace } from './plan-place.js';
 import { findRepository, reportTaken, viewRepository } from './repositories.js';
 import { compressionProblem, parseCustomFlags } from './repository.rules.js';
-import { checkSources } from './repository-path.rules.js';
+import { checkSources, requireSources } from './repository-path.rules.js';
 import { sourceRemarks } from './source-remarks.js';
 import { refuseBesideSet, withSetValues } from './source-sets/set-values.js';
 import { storedSources } from './source-settings.js';
@@ -204,11 +204,11 @@ export function checkCustomFlags(
 
 /** Checks the settings in combination. Throws AppError `invalid`. */
 export function checkTogether(settings: RepositorySettings): void {
-  if (settings.mode === 'full' && settings.source_directories.length + settings.sources.length === 0) {
-    throw invalid(
-      say`full_mode_without_sources: source_directories must contain at least one directory in full mode: add one, or set mode to observe.`,
+  if (settings.mode === 'full')
+    requireSources(
+      settings,
+      say`full_mode_without_sources: Full mode needs at least one directory, or a source such as a database: add one, or set mode to observe.`,
     );
-  }
   if (settings.bypass_lock && settings.mode !== 'observe') {
     throw invalid(
       say`bypass_lock_outside_observe_mode: bypass_lock is only for observe mode: set it to false, or set mode to observe.`,

@@ -51,7 +51,9 @@ export const factsIn = (data: Data): NotifiedFacts => ({
   jobName: text(data.job_name) ?? text(data.schedule_name),
   error: text(data.error_message) ?? text(data.reason),
   warning: text(data.warning_message),
-  sources: Array.isArray(data.source_directories) ? data.source_directories.map(String) : [],
+  sources: [data.source_directories, data.sources].flatMap((names) =>
+    Array.isArray(names) ? names.map(String) : [],
+  ),
   expectedSize: number(data.expected_size),
   sizes: sizesIn(data.stats),
   destination: text(data.target_path) ?? text(data.destination),

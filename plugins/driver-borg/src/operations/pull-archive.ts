@@ -24,7 +24,7 @@ export const pullArchive =
       assertTexts(input);
       const { host, sources } = input;
       const facts = await probeSource(host, { sources, signal: options.signal });
-      if (facts.present.length === 0)
+      if (facts.present.length === 0 && sources.length > 0)
         throw new DriverError(
           'path_missing',
           `None of the source directories exists on ${host.name}: ${sources.join(', ')}.`,

@@ -61,6 +61,7 @@ export const tarCommand = (plan: TarPlan, sources: readonly string[]): string[] 
     '--directory=/',
   ],
   ...plan.tar,
-  '--',
+  // Without any path, tar refuses to begin.
+  ...(sources.length > 0 ? ['--'] : ['--files-from=/dev/null']),
   ...sources.map((source) => source.replace(/^\/+|\/+$/g, '') || '.'),
 ];

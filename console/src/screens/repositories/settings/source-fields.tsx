@@ -7,6 +7,7 @@ import { FoldersField } from '../../../ui/folders-field.js';
 import { HostField } from '../../../ui/host-field.js';
 import { Section, Stack } from '../../../ui/layout.js';
 import { linesOf } from '../../../ui/lines.js';
+import { SourceNames } from '../../../ui/source-names.js';
 import { SourcesField } from '../../../ui/sources-field.js';
 import styles from '../repositories.module.css';
 import { Preflight } from './preflight.js';
@@ -37,13 +38,16 @@ export function SourceFields({ id, edit }: SourceProps) {
         {draft.source_set_id === null ? (
           <OwnSources id={id} edit={edit} />
         ) : (
-          <ul class={styles.paths}>
-            {(chosen?.source_directories ?? draft.source_directories).map((path) => (
-              <li key={path}>
-                <bdi>{path}</bdi>
-              </li>
-            ))}
-          </ul>
+          <>
+            <ul class={styles.paths}>
+              {(chosen ?? draft).source_directories.map((path) => (
+                <li key={path}>
+                  <bdi>{path}</bdi>
+                </li>
+              ))}
+            </ul>
+            <SourceNames sources={(chosen ?? draft).sources} />
+          </>
         )}
       </Stack>
     </Section>

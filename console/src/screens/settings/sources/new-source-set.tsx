@@ -40,7 +40,7 @@ export default function NewSourceSet() {
           action={action}
           onSubmit={create}
           submit={t.common.save}
-          disabled={draft.name.trim() === '' || draft.source_directories.length === 0}
+          disabled={draft.name.trim() === ''}
           onCancel={() => navigate('/settings/source-sets')}
         >
           <SourceFields draft={draft} onDraft={change} error={action.error} />

@@ -17,9 +17,12 @@ export default function SourceSets() {
       empty={t.sources.empty}
       columns={(of) => [
         of.name(({ name }) => name),
-        of.text('folders', t.sources.fields.source_directories, (set) => set.source_directories.join(', '), {
-          width: 'minmax(0, 3fr)',
-        }),
+        of.text(
+          'folders',
+          t.repository.sources,
+          (set) => [...set.source_directories, ...set.sources.map(({ name }) => name)].join(', '),
+          { width: 'minmax(0, 3fr)' },
+        ),
         of.figure('uses', t.settings.usedBy, ({ repositories }) => repositories.length, number, '6.5rem'),
       ]}
     />

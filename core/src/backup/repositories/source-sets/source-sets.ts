@@ -3,11 +3,13 @@ import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { conflict, inTransaction, isoTime, say } from '../../../foundation/kernel/index.js';
 import { checkSourceConnection } from '../given-connections.js';
 import type { RepositoriesNeeds } from '../needs.js';
-import { checkSources } from '../repository-path.rules.js';
+import { checkSources, requireSources } from '../repository-path.rules.js';
 import { sourceRemarks } from '../source-remarks.js';
 import { shownSources, storedSources } from '../source-settings.js';
 import { repositories, type SourceSetRow, sourceSets } from '../tables.js';
 import { findSourceSet, valuesOf } from './set-values.js';
+
+export const sourceSetEmpty = say`source_set_empty: Add at least one directory, or a source such as a database.`;
 
 /** Throws AppError `invalid`, `not_found` (connection), `conflict` (name). */
 export async function createSourceSet(needs: RepositoriesNeeds, input: NewSourceSet) {
@@ -17,6 +19,7 @@ export async function createSourceSet(needs: RepositoriesNeeds, input: NewSource
   const source_directories = [...new Set(input.source_directories)];
   const sources = storedSources(needs, input.sources, []);
   const values = { source_directories, exclude_patterns, sources, source_connection_id };
+  requireSources(values, sourceSetEmpty);
   await checkSourceConnection(needs, { ...values, custom_flags: null });
   const now = clock.now();
   const row = { name, ...values, allow_parallel, created_at: now, updated_at: now };

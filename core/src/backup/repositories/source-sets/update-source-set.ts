@@ -5,11 +5,11 @@ import { isRemoteLocation } from '../../ssh/index.js';
 import { checkSourceConnection, placeConnection } from '../given-connections.js';
 import type { RepositoriesNeeds } from '../needs.js';
 import { checkPlannedPlace } from '../plan-place.js';
-import { checkSources } from '../repository-path.rules.js';
+import { checkSources, requireSources } from '../repository-path.rules.js';
 import { storedSources } from '../source-settings.js';
 import { type RepositoryRow, repositories, type SourceSetRow, sourceSets } from '../tables.js';
 import { findSourceSet, type SetValues, valuesOf } from './set-values.js';
-import { reportTakenName, setWritten, usersOf } from './source-sets.js';
+import { reportTakenName, setWritten, sourceSetEmpty, usersOf } from './source-sets.js';
 
 const maxAttempts = 5;
 
@@ -51,6 +51,7 @@ async function tryUpdate(
     updated_at: Math.max(needs.clock.now(), row.updated_at + 1),
   };
   const values = valuesOf(planned);
+  requireSources(values, sourceSetEmpty);
   const fields = changedFields(valuesOf(row), values);
   const users = fields.length > 0 ? await usersOf(needs.storage, id) : [];
   await checkValues(needs, { values, fields, users });
