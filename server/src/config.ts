@@ -208,6 +208,14 @@ export interface Configuration extends OtherVariables, LimitSettings {
   validateResponses: boolean;
 }
 
+/** Its name, if it is a PostgreSQL database at the usual port of this machine. */
+export const ownDatabase = ({ databaseUrl }: Pick<Configuration, 'databaseUrl'>): string | undefined => {
+  const [, name] =
+    /^\w+:\/\/(?:[^@/]*@)?(?:localhost|127\.0\.0\.1|\[::1\])?(?::5432)?\/([^?]+)/i.exec(databaseUrl ?? '') ??
+    [];
+  return name && decodeURIComponent(name);
+};
+
 /** Paths that a restore must not write to, because they belong to the service itself. */
 export const reservedPaths = ({
   dataDirectory,

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { defaultRetention } from '@holdfast/core/server';
 import { expect, test } from 'vitest';
-import { readConfiguration } from '../src/config.js';
+import { ownDatabase, readConfiguration } from '../src/config.js';
 
 const defaultSettings = {
   connections: { headersSeconds: 20, requestSeconds: 60, keepAliveSeconds: 65, connections: 4_000 },
@@ -83,6 +83,16 @@ test.each(['postgres://u:p@127.0.0.1:5432/h', 'postgresql://u@/h?host=/run/postg
     });
   },
 );
+
+test.each([
+  ['postgres://u:p@127.0.0.1:5432/h', 'h'],
+  ['postgresql://u@/h%20b?host=/run/postgresql', 'h b'],
+  ['postgres://u:p@127.0.0.1:5433/h', undefined],
+  ['postgres://u:p@db.example.org/h', undefined],
+  [undefined, undefined],
+])('knows the database of %s on this machine', (databaseUrl, name) => {
+  expect(ownDatabase({ databaseUrl })).toBe(name);
+});
 
 test('lists and names in their forms', () => {
   const configuration = readConfiguration({

@@ -655,6 +655,8 @@ const sentences: Translations['sentences'] = {
   source_missing: '{path} gibt es nicht: Hängen Sie es vor der ersten Sicherung ein, oder legen Sie es an.',
   source_not_absolute:
     '„{source}“ ist kein vollständiger Pfad: Geben Sie ihn ganz an, mit einem Schrägstrich am Anfang.',
+  source_secret_again:
+    'Quelle {source}: Geben Sie {field} neu ein, da der Server oder der Benutzer jetzt ein anderer ist.',
   source_set_busy:
     'Andere Anfragen ändern diese Quellgruppe und ihre Repositorys immer wieder: Versuchen Sie es noch einmal.',
   source_set_empty: 'Fügen Sie mindestens einen Ordner oder eine Quelle wie eine Datenbank hinzu.',
@@ -886,7 +888,7 @@ const sentences: Translations['sentences'] = {
   source_host_removed: 'Die SSH-Verbindung zum Rechner der Quellen wurde entfernt: Wählen Sie eine andere.',
   source_kind_unknown: 'Es gibt keine Art von Quelle namens {kind}.',
   source_name_taken: 'Zwei Quellen heißen {name}: Wählen Sie einen anderen Namen.',
-  source_not_in_archive: '{source} ist nicht im Archiv: {reason}',
+  source_not_in_archive: '{source} ist durch diese Sicherung nicht geschützt: {reason}',
   source_not_named: 'Geben Sie eine Quelle an.',
   source_not_released: '{source} konnte nicht freigegeben werden; es wird weiter versucht: {reason}',
   waiting_for_release: 'auf die Freigabe von {source} nach Sicherung {job}',

@@ -96,6 +96,8 @@ export interface CoreSettings {
   dataDirectory: string;
   /** Absolute paths that no restore may write to, such as the data folder. `what` names them in messages. */
   reservedPaths: readonly { path: string; what: string }[];
+  /** The PostgreSQL database of the service, if it is on this machine. */
+  ownDatabase?: string | undefined;
   accessTokenMinutes: number;
   maxConcurrentJobs: number;
   /** Idle timeout in seconds while data is pulled from a host. */

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { type Engine, problemOf } from './engine.js';
 
 export interface Mount {
@@ -65,6 +66,10 @@ export async function inspect(engine: Engine, name: string): Promise<Container |
     })),
   };
 }
+
+/** Whether this process runs in it: the name of its host is the beginning of its id. */
+export const isOwn = ({ id }: Pick<Container, 'id'>, here = hostname()): boolean =>
+  /^[0-9a-f]{12}$/.test(here) && id.startsWith(here);
 
 /** Names of running containers, sorted. */
 export async function running(engine: Engine): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Candidate, CommandHost, FoundSource, SourceSettings } from '@holdfast/plugin-api/source';
-import { type Container, inspect, type Mount, running } from './containers.js';
+import { type Container, inspect, isOwn, type Mount, running } from './containers.js';
 import type { Engine } from './engine.js';
 import type { Recipe } from './recipes.js';
 
@@ -21,7 +21,7 @@ export async function find(
   const containers: Container[] = [];
   for (const name of (await running(engine)).slice(0, mostContainers)) {
     const container = await inspect(engine, name);
-    if (container) containers.push(container);
+    if (container && !(host.isLocal && isOwn(container))) containers.push(container);
   }
   const servers = containers.flatMap((container) => databaseIn(container) ?? []);
   const taken = new Set<string>();

@@ -7,7 +7,7 @@ import {
   type SourceSettings,
 } from '@holdfast/plugin-api/source';
 import { z } from 'zod';
-import { act, type Container, inspect, running } from './containers.js';
+import { act, type Container, inspect, isOwn, running } from './containers.js';
 import { type Engine, engineOn } from './engine.js';
 import { fields } from './fields.js';
 import { find, isData } from './find.js';
@@ -117,6 +117,9 @@ async function folderProblems(host: CommandHost, folders: readonly string[], cho
 async function planOf(settings: SourceSettings, host: CommandHost, socket: string | undefined) {
   const engine = await engineOn(host, socket);
   const chosen = await chosenBy(settings, engine);
+  const own = host.isLocal && chosen.find(({ container }) => isOwn(container));
+  if (own)
+    throw new Error(`Holdfast itself runs in container ${own.container.name}: choose only other containers.`);
   const folders = await foldersOf(settings, engine);
   const excludes = await excludesOf(settings, engine);
   if (chosen.length + folders.length === 0)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { isOwn } from '../src/containers.js';
 import { imageOf } from '../src/find.js';
 import { readRecipes } from '../src/recipes.js';
 
@@ -55,4 +56,13 @@ test.each([
   await expect(readRecipes(folder)).rejects.toThrow(`${file} is not a recipe`);
   await expect(readRecipes(folder)).rejects.toThrow(problem);
   rmSync(file);
+});
+
+test('knows the container of the service by the name of its host', () => {
+  const id = '0123456789ab'.padEnd(64, 'c');
+  expect([isOwn({ id }, '0123456789ab'), isOwn({ id }, 'ba9876543210'), isOwn({ id }, '0')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

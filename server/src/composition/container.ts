@@ -47,7 +47,7 @@ import { ssh2RemoteHost } from '../adapters/ssh2-remote-host/index.js';
 import { systemClock } from '../adapters/system-clock.js';
 import { tarPacker } from '../adapters/tar-packer.js';
 import { programs, thisMachine } from '../adapters/this-machine.js';
-import { reservedPaths } from '../config.js';
+import { ownDatabase, reservedPaths } from '../config.js';
 import { makeApp } from '../http/app.js';
 import { findConsole } from '../http/console/console-folder.js';
 import { makeEventStreams } from '../http/events/event-streams.js';
@@ -239,6 +239,7 @@ function makeDependencies({ get, all }: Parts): Dependencies {
     settings: {
       dataDirectory,
       reservedPaths: reservedPaths(get(tokens.configuration)),
+      ownDatabase: ownDatabase(get(tokens.configuration)),
       accessTokenMinutes,
       maxConcurrentJobs,
       stalledPullSeconds,

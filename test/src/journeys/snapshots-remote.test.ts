@@ -40,7 +40,7 @@ test('fails without root on the host', async () => {
   expect(await check()).toEqual([{ status: 'failed', text }]);
   expect(await backUp(host.api, repository.path)).toMatchObject({
     status: 'failed',
-    error_message: `disk is not in the archive: ${text}`,
+    error_message: `disk is not protected by this backup: ${text}`,
   });
 });
 

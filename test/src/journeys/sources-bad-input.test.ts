@@ -149,7 +149,11 @@ test('fails and names the source when its password has changed', async () => {
   const path = await repositoryWith('password', orders());
   postgres.sql(`ALTER ROLE backup PASSWORD 'second'`);
   const job = await backUp(api, path);
-  await expectFilesOnly(path, job, /^orders is not in the archive: .*password authentication failed/);
+  await expectFilesOnly(
+    path,
+    job,
+    /^orders is not protected by this backup: .*password authentication failed/,
+  );
   expect(`${job.error_message} ${await logOf(job)}`).not.toContain('first');
 });
 
@@ -159,7 +163,7 @@ test('keeps no half dump when the server stops', async () => {
   await postgres.stop('SIGQUIT');
   const job = await endedJob(api, id);
   await postgres.launch();
-  await expectFilesOnly(path, job, /^orders is not in the archive: .*exit code 1/);
+  await expectFilesOnly(path, job, /^orders is not protected by this backup: .*exit code 1/);
   expect(await logOf(job)).toMatch(/terminat|closed the connection|Error message from server/);
 });
 
@@ -178,7 +182,7 @@ test('stops a dump that waits for a locked table, and starts the container', asy
   const path = await repositoryWith('locked', stopped('waits'), orders());
   const unlock = await locked();
   const job = await backUp(api, path);
-  await expectFilesOnly(path, job, /^orders is not in the archive: .*sent nothing for 6 s/);
+  await expectFilesOnly(path, job, /^orders is not protected by this backup: .*sent nothing for 6 s/);
   expect([dumping(), stateOf('waits')]).toEqual([undefined, 'running']);
   await unlock();
   expect(await backUp(api, path)).toMatchObject({ status: 'completed', error_message: null });
@@ -207,7 +211,7 @@ test('names a container that vanished, and starts the others again', async () =>
   const next = await backUp(api, path);
   expect([next.status, next.error_message]).toEqual([
     'failed',
-    expect.stringMatching(/^vanishes is not in the archive: There is no container vanishes/),
+    expect.stringMatching(/^vanishes is not protected by this backup: There is no container vanishes/),
   ]);
   expect(stateOf('left')).toBe('running');
 });

@@ -75,6 +75,46 @@ test('restores no dump over the files of the service', async () => {
   }
 });
 
+test('refuses to send a stored password to another server', async () => {
+  const { body } = await api.get('/api/sources/kinds');
+  type Kind = { id: string; fields: { name: string; kind: string }[] };
+  const kinds = (body.kinds as Kind[]).filter(({ fields }) => fields.some(({ kind }) => kind === 'secret'));
+  expect(kinds.map(({ id }) => id)).toEqual(expect.arrayContaining(['mysql', 'postgresql']));
+  const path = server.workspace.folder('repositories', 'secrets');
+  const settings = { host: '127.0.0.1', port: '1', user: 'ann' };
+  const sources = kinds.map(({ id: kind }) => ({
+    kind,
+    name: 'shop',
+    container: null as string | null,
+    settings: { ...settings, password: 'sesame' },
+  }));
+  const all = { source_directories: [folder], sources };
+  const { id } = await createRepository(api, { name: 'secrets', path, ...all });
+  const { archive_name: archive } = await backUp(api, path);
+  for (const source of (await api.get(`/api/repositories/${id}`)).body.repository.sources) {
+    expect(source.settings.password).toBe('***');
+    const check = (changed: object, more: object = {}) =>
+      api.post('/api/sources/check', { source: { ...source, ...changed }, repository_id: id, ...more });
+    expect((await check({})).body.findings[0].status).toBe('failed');
+    const { fields } = kinds.find((kind) => kind.id === source.kind) as Kind;
+    const named = (name: string) => fields.some((field) => field.name === name);
+    for (const name of ['host', 'port', 'user', 'socket'].filter(named)) {
+      const elsewhere = { settings: { ...source.settings, [name]: name === 'port' ? '2' : 'elsewhere' } };
+      const { status, body } = await check(elsewhere);
+      expect([source.kind, name, status, body.code]).toEqual([source.kind, name, 400, 'source_secret_again']);
+      const saved = await api.put(`/api/repositories/${id}`, { sources: [{ ...source, ...elsewhere }] });
+      expect([saved.status, saved.body.code]).toEqual([400, 'source_secret_again']);
+      const dump = { path: `holdfast-sources/${source.kind}/shop/shop.dump`, into: 'back' };
+      const order = { repository: path, archive, ...dump, source: { ...source, ...elsewhere } };
+      const restored = await api.post('/api/restore/dump', order);
+      expect([restored.status, restored.body.code]).toEqual([400, 'source_secret_again']);
+    }
+    for (const refused of [await check({ container: 'shop-db' }), await check({}, { connection_id: 7 })])
+      expect([refused.status, refused.body.code]).toEqual([400, 'source_secret_again']);
+    expect((await check({ settings: { ...settings, port: '2', password: 'sesame' } })).status).toBe(200);
+  }
+});
+
 test('finds databases, and checks a source before it is saved', async () => {
   const found = await api.post('/api/sources/find', {});
   expect([found.status, found.body.success]).toEqual([200, true]);
@@ -116,7 +156,7 @@ test('fails with the archive of everything else when a database cannot be dumped
   const job = await backUp(api, path);
   expect(job).toMatchObject({
     status: 'failed',
-    error_message: expect.stringMatching(/^gone is not in the archive: No file matches .*gone\.db/),
+    error_message: expect.stringMatching(/^gone is not protected by this backup: No file matches .*gone\.db/),
   });
   expect(await archivesOf(api, path)).toHaveLength(1);
   const { body } = await api.get('/api/system/protection');

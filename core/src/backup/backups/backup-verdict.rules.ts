@@ -11,7 +11,7 @@ import {
 import { symlinkRemark } from '../repositories/index.js';
 
 export const notInArchive = ({ name, failure }: { name: string; failure: StoredMessage }): Message =>
-  say`source_not_in_archive: ${{ source: name }} is not in the archive: ${{ reason: messageFrom(failure).text }}`;
+  say`source_not_in_archive: ${{ source: name }} is not protected by this backup: ${{ reason: messageFrom(failure).text }}`;
 
 /** What the tool and the sources reported about a backup that made an archive. */
 export interface BackupFacts {

@@ -27,12 +27,14 @@ export function kindOf({ sourceKinds }: Pick<SourceKindsNeeds, 'sourceKinds'>, i
 
 /**
  * Sources as they are stored: with secrets sealed. A secret that is sent back masked keeps its value, found by kind and
- * name among the `stored`. Throws AppError `invalid`, `not_found`.
+ * name among the `stored`, unless it would go to another place than before: `moves` says that the host is another.
+ * Throws AppError `invalid`, `not_found`.
  */
 export function storedSources(
   needs: SourceKindsNeeds,
   given: readonly GivenSource[],
   stored: readonly StoredSource[],
+  moves = false,
 ): StoredSource[] {
   const names = new Set<string>();
   return given.map((source) => {
@@ -42,6 +44,8 @@ export function storedSources(
     names.add(`${kind}\0${name}`);
     const before = stored.find((one) => one.kind === kind && one.name === name);
     const uid = before?.uid ?? randomUUID();
+    if (before && (moves || container !== before.container || isElsewhere(needs, source, before)))
+      refuseKept(needs, source, before);
     return {
       uid,
       kind,
@@ -50,6 +54,35 @@ export function storedSources(
       settings: sealed(needs, { ...source, uid }, before?.settings ?? {}),
     };
   });
+}
+
+/** Whether anything differs that could lead to another server or user. Lists only choose what is read there. */
+const isElsewhere = (
+  needs: SourceKindsNeeds,
+  { kind, settings }: GivenSource,
+  before: StoredSource,
+): boolean =>
+  kindOf(needs, kind).fields.some(
+    (field) =>
+      !['secret', 'lines'].includes(field.kind) &&
+      (settings[field.name] ?? '').trim() !== (before.settings[field.name] ?? ''),
+  );
+
+function refuseKept(
+  needs: SourceKindsNeeds,
+  { kind, name, settings }: GivenSource,
+  before: StoredSource,
+): void {
+  const kept = kindOf(needs, kind).fields.find(
+    (field) =>
+      field.kind === 'secret' &&
+      settings[field.name] === maskedValue &&
+      before.settings[field.name] !== undefined,
+  );
+  if (kept)
+    throw invalid(
+      say`source_secret_again: Source ${{ source: name }}: enter ${{ field: kept.label }} again, as the server or the user is another one now.`,
+    );
 }
 
 function sealed(

@@ -17,6 +17,7 @@ import {
   openedSettings,
   openTarget,
   requireRightToFiles,
+  shownSources,
   storedSources,
 } from '../repositories/index.js';
 import type { RepositoryRow, StoredSource } from '../repositories/tables.js';
@@ -39,13 +40,14 @@ function restorable(needs: RestoreNeeds, path: string): DumpPlace {
 /** The settings of the request; otherwise those of the source that made the dump. */
 function serverOf(
   needs: RestoreNeeds,
-  { sources }: RepositoryRow,
+  { sources, source_connection_id }: RepositoryRow,
   { kind, source: name }: DumpPlace,
-  given: RestoreDumpInput['source'],
+  { source: given, connection_id }: Pick<RestoreDumpInput, 'source' | 'connection_id'>,
 ): StoredSource {
-  const found = given
-    ? storedSources(needs, [{ ...given, kind }], sources)[0]
-    : sources.find((one) => one.kind === kind && one.name === name);
+  const made = sources.filter((one) => one.kind === kind && one.name === name);
+  const moves = connection_id != null && connection_id !== source_connection_id;
+  const asked = given ? [{ ...given, kind }] : shownSources(made);
+  const [found] = given || moves ? storedSources(needs, asked, sources, moves) : made;
   if (found) return found;
   throw invalid(
     say`dump_source_removed: The repository has no source ${{ source: name }} any more: send its settings in source.`,
@@ -60,7 +62,7 @@ export async function startDumpRestore(needs: RestoreNeeds, caller: Caller, inpu
   if (replace !== undefined && replace !== into)
     throw invalid(say`dump_replace_mismatch: To replace ${{ into }}, send the same name in replace.`);
   const { repository: found, archive } = await findArchive(needs, input);
-  const server = serverOf(needs, found, place, input.source);
+  const server = serverOf(needs, found, place, input);
   const connectionId = input.connection_id ?? found.source_connection_id;
   const destinationHost = await hostNameOf(needs, connectionId);
   // A dump that is named like a file becomes one.

@@ -22,6 +22,9 @@ export interface SourcesNeeds {
   settings: {
     /** Absolute. */
     dataDirectory: string;
+    /** What the service itself uses is not offered as a source. */
+    reservedPaths?: readonly { path: string }[];
+    ownDatabase?: string | undefined;
     /** Seconds without output after which a dump counts as failed. */
     stalledPullSeconds?: number;
   };

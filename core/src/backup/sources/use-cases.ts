@@ -1,6 +1,6 @@
 import type { GivenSource, SourceCandidate, SourceFinding, SourceKindView } from '@holdfast/contracts';
 import type { FoundSource } from '@holdfast/plugin-api/source';
-import { invalid, say, useCasesOf } from '../../foundation/kernel/index.js';
+import { contains, invalid, say, useCasesOf } from '../../foundation/kernel/index.js';
 import { kindOf, openedSettings, storedSources } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { hostOf, type Place } from './hosts.js';
@@ -58,8 +58,17 @@ async function findSources(
       );
     }),
   );
-  return { success: true as const, candidates: found.flat() };
+  const offered = found.flat().filter((one) => connection_id !== null || !isOwn(needs, one));
+  return { success: true as const, candidates: offered };
 }
+
+/** The database of the service has a backup of its own. */
+const isOwn = (
+  { settings: { reservedPaths = [], ownDatabase } }: SourcesNeeds,
+  { kind, name, container }: SourceCandidate,
+): boolean =>
+  container === null &&
+  (reservedPaths.some(({ path }) => contains(path, name)) || (kind === 'postgresql' && name === ownDatabase));
 
 export interface CheckInput {
   source: GivenSource;
@@ -77,7 +86,8 @@ async function checkSource(
     repository_id == null
       ? []
       : await needs.storage.find(repositories, { where: { id: repository_id }, limit: 1 });
-  const [stored] = storedSources(needs, [source], row?.sources ?? []);
+  const moves = row !== undefined && row.source_connection_id !== connection_id;
+  const [stored] = storedSources(needs, [source], row?.sources ?? [], moves);
   if (!stored) throw invalid(say`source_not_named: Name a source to check.`);
   const { settings, release } = openedSettings(needs, stored);
   try {
