@@ -70,7 +70,9 @@ export function shortMessages(): Plugin {
     const { before, entries, after } = partsOf(code, /^const sentences\b/m);
     const short = new Map(entries.map(([key, value]) => [shortCode(key), value]));
     if (short.size !== entries.length) throw new Error('Two codes of sentences have one short code.');
-    return `${before}{${[...short].map((pair) => pair.join(':')).join('\n')}\n}${after}`;
+    // Similar ones beside each other compress better.
+    const sorted = [...short].sort(([, a], [, b]) => (a.trim() < b.trim() ? -1 : 1));
+    return `${before}{${sorted.map((pair) => pair.join(':')).join('\n')}\n}${after}`;
   }
   return {
     name: 'short-messages',
