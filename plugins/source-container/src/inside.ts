@@ -1,4 +1,5 @@
-import { type Duplex, PassThrough, type Readable, Writable } from 'node:stream';
+import { once } from 'node:events';
+import { Duplex, PassThrough, type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProgramHost } from '@holdfast/plugin-api/source';
@@ -15,9 +16,9 @@ export async function inside(engine: Engine, name: string): Promise<ProgramHost>
   if (!container) throw new Error(`There is no container ${name} on ${engine.hostName}.`);
   if (!container.isRunning || container.isPaused)
     throw new Error(`Container ${name} is not running on ${engine.hostName}: start it.`);
-  return {
+  const host: ProgramHost = {
     name: `container ${name}`,
-    connect: () => Promise.reject(new Error("Sockets in containers can't be reached.")),
+    connect: (address, options) => connectInside(host, address, options),
     async run(command, { signal }) {
       signal?.throwIfAborted();
       const made = await engine.call({
@@ -36,6 +37,35 @@ export async function inside(engine: Engine, name: string): Promise<ProgramHost>
       return { stdin: inputOf(connection), stdout, stderr, exit };
     },
   };
+  return host;
+}
+
+/** Connects to `$1`, port `$2`, and writes a line when that is done. It ends when one of both sides does. */
+const connecting = `
+if command -v bash >/dev/null; then exec bash -c '
+  exec 3<>"/dev/tcp/$1/$2" || exit 1
+  exec 4<&0; echo
+  cat <&3 & cat <&4 >&3 & wait -n; kill $(jobs -p); wait' bash "$1" "$2"
+fi
+command -v nc >/dev/null || exit 127
+echo; exec nc "$1" "$2"
+`;
+
+async function connectInside(host: ProgramHost, address: string, options: { signal?: AbortSignal }) {
+  const colon = address.lastIndexOf(':');
+  if (colon < 1) throw new Error("Sockets of paths in containers can't be reached.");
+  const place = [address.slice(0, colon), address.slice(colon + 1)];
+  const { stdin, stdout, stderr, exit } = await host.run(['sh', '-c', connecting, 'sh', ...place], options);
+  stderr.resume();
+  const refused = exit.then(({ code }) => {
+    if (code === 127) throw new Error(`${host.name} has neither bash nor nc to connect to ${address}.`);
+    throw new Error(`Nothing answers at ${address} in ${host.name}.`);
+  });
+  refused.catch(() => {});
+  // The line that says that it is connected.
+  while (stdout.read(1) === null) await Promise.race([once(stdout, 'readable'), refused]);
+  // It says that it was destroyed, also to those who did that.
+  return Duplex.from({ readable: stdout, writable: stdin }).on('error', () => {});
 }
 
 /** Its end is the end of the input, and not of the output. */
