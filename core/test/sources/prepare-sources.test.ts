@@ -134,6 +134,14 @@ describe('streams of prepared sources', () => {
     expect(scene.stateOf('db')).toMatchObject({ dumps: [] });
   });
 
+  it('end with the sentence of the plugin about its dump', async () => {
+    const open = () => Promise.reject(new Error('The server with sesame-4711 is gone'));
+    scene.behaviour.db = { prepare: async () => ({ dumps: [{ name: 'one', open }] }) };
+    const said = { code: 'internal', message: expect.stringMatching(/^The server with .* is gone\.$/) };
+    await expect(read(streamsOf(await scene.prepare('db')), 0)).rejects.toMatchObject(said);
+    expect(scene.failureOf('db')).not.toContain('sesame');
+  });
+
   it('record no failure when the archive is cancelled', async () => {
     const stop = new AbortController();
     scene.behaviour.db = {

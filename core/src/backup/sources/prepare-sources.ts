@@ -1,7 +1,7 @@
-import type { ArchiveStream, Overlay } from '@holdfast/plugin-api/driver';
+import { type ArchiveStream, isDriverError, type Overlay } from '@holdfast/plugin-api/driver';
 import type { Dump, Prepared, Undo } from '@holdfast/plugin-api/source';
 import type { JobContext } from '../../engine/jobs/index.js';
-import { messageFrom } from '../../foundation/kernel/index.js';
+import { AppError, isAppError, messageFrom } from '../../foundation/kernel/index.js';
 import { kindOf, openedSettings } from '../repositories/index.js';
 import type { StoredSource } from '../repositories/tables.js';
 import { checkedDump } from './checked-dump.js';
@@ -9,6 +9,7 @@ import { pathOfDump } from './dump-path.rules.js';
 import type { SourcesNeeds } from './needs.js';
 import { currentOf, recordFailure } from './record-failure.js';
 import { releaseSources } from './release-sources.js';
+import { saidBy } from './said-by.js';
 import { contextOf, withSettings } from './source-context.js';
 import { type StartableDump, startAll, startable } from './start-dumps.js';
 import type { DumpInArchive, SourceJournal, SourceState } from './tables.js';
@@ -209,8 +210,12 @@ function streamOf(
         try {
           yield* bytes;
         } catch (error) {
-          if (!both.aborted) await onFailure(error);
-          throw error;
+          if (both.aborted) throw error;
+          await onFailure(error);
+          // What a plugin says is for people: it must not end as an unexpected error.
+          throw isAppError(error) || isDriverError(error)
+            ? error
+            : new AppError('internal', saidBy(needs, error), { cause: error });
         } finally {
           release();
         }
