@@ -38,6 +38,7 @@ const own = {
   'plugins/driver-borg/src/version.ts': 'installed programs',
   'plugins/driver-borg/src/view.ts': 'the kernel',
   'plugins/source-container/src/recipes.ts': 'the package, and a folder that the configuration names',
+  'plugins/source-mongodb/src/server.ts': 'a socket of the service',
   'plugins/source-sqlite/src/index.ts': 'a scratch folder of the service',
   'plugins/storage-': 'the database',
   'server/src/adapters/half-recovered.ts': 'the data folder',

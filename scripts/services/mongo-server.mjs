@@ -3,17 +3,24 @@ import { freePort, OwnServer } from './own-server.mjs';
 
 /** A separate mongod on a free port of 127.0.0.1, with its data in a folder that is removed with it. */
 export class MongoServer extends OwnServer {
-  constructor(program, port, replicaSet) {
+  constructor(program, port, { replicaSet = false, user, testCommands = false }) {
     super(program, 'holdfast-mongod-');
     this.port = port;
     this.replicaSet = replicaSet;
+    this.user = user;
+    this.testCommands = testCommands;
   }
 
-  /** Resolves when it accepts writes. */
-  static async start(program, { replicaSet = false } = {}) {
-    const server = new MongoServer(program, await freePort(), replicaSet);
+  /**
+   * Resolves when it accepts writes.
+   * @param {{ replicaSet?: boolean, user?: { user: string, pwd: string }, testCommands?: boolean }} options with a user,
+   *   who may do everything, it asks everybody for a password; `testCommands`: it can be told to fail or to wait
+   */
+  static async start(program, options = {}) {
+    const server = new MongoServer(program, await freePort(), options);
     try {
       await server.launch();
+      if (options.user) await server.#addUser();
       return server;
     } catch (error) {
       await server.remove();
@@ -31,15 +38,25 @@ export class MongoServer extends OwnServer {
     const quiet = ['--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'];
     const small = ['--wiredTigerCacheSizeGB', '0.25'];
     const set = this.replicaSet ? ['--replSet', 'holdfast'] : [];
+    const secured = this.user ? ['--auth'] : [];
+    const tested = this.testCommands ? ['--setParameter', 'enableTestCommands=1'] : [];
     const client = new MongoClient(this.uri, { serverSelectionTimeoutMS: 500, socketTimeoutMS: 5_000 });
     try {
-      await this.run([...place, ...quiet, ...small, ...set], {
+      await this.run([...place, ...quiet, ...small, ...set, ...secured, ...tested], {
         isReady: () => this.#isWritable(client).catch(() => false),
         withinMs: 30_000,
       });
     } finally {
       await client.close();
     }
+  }
+
+  /** The first user may be added without a password. */
+  async #addUser() {
+    const { user, pwd } = this.user;
+    const client = new MongoClient(this.uri);
+    await client.db('admin').command({ createUser: user, pwd, roles: ['root'] });
+    await client.close();
   }
 
   async #isWritable(client) {

@@ -63,6 +63,7 @@ test('shows plugins to administrators only', async () => {
     ['gotify', 'built-in', true],
     ['mail', 'built-in', true],
     ['memory', 'built-in', true],
+    ['mongodb', 'built-in', true],
     ['mysql', 'built-in', true],
     ['ntfy', 'built-in', true],
     ['postgresql', 'built-in', true],

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   postgresql_databases: 'postgresql',
   mariadb_databases: 'mysql',
   mysql_databases: 'mysql',
+  mongodb_databases: 'mongodb',
   sqlite_databases: 'sqlite',
 };
 const asOtherUser = /^(?:sudo -u|runuser -u) (\S+)(?: --)? pg_dump$/;
@@ -23,7 +24,7 @@ const ways = new Set([
   ...['format', 'compression', 'label', 'no_owner', 'add_drop_database', 'analyze_options', 'skip_names'],
   ...['restore_hostname', 'restore_port', 'restore_username', 'restore_password', 'restore_container'],
   ...['restore_options', 'restore_path', 'pg_restore_command', 'psql_command', 'sqlite_restore_command'],
-  ...['mysql_command', 'mariadb_command'],
+  ...['mysql_command', 'mariadb_command', 'mongorestore_command', 'password_transport'],
 ]);
 
 /** The databases that a file names. Those of one server become one source. */
@@ -86,7 +87,14 @@ function addTo(
     return;
   }
   const { hostname, port, username, password, container } = texts;
-  const key = JSON.stringify([kind, ...Object.values(texts), runAs]);
+  const ownDatabase = kind === 'mongodb' ? entry.text('authentication_database') : null;
+  const userIn = ownDatabase ?? (name === 'all' ? 'admin' : name);
+  const key = JSON.stringify([
+    kind,
+    ...Object.values(texts),
+    runAs,
+    kind === 'mongodb' && username && userIn,
+  ]);
   let source = servers.get(key);
   if (!source) {
     source = {
@@ -101,6 +109,7 @@ function addTo(
         ...(!username && kind === 'postgresql' && { user: runAs ?? 'root' }),
         ...(runAs && { run_as: runAs }),
         ...(password && { password: masked }),
+        ...(kind === 'mongodb' && username && userIn !== 'admin' && { auth_database: userIn }),
       },
     };
     servers.set(key, source);
@@ -113,7 +122,11 @@ function addTo(
   source.settings[field] =
     all || before === '' ? '' : [before, literal(kind, name)].filter(Boolean).join('\n');
   report.take(item);
-  const known = ['name', 'path', ...connection, ...(runAs ? ['pg_dump_command'] : [])];
+  const known = [
+    ...['name', 'path', ...connection],
+    ...(runAs ? ['pg_dump_command'] : []),
+    ...(kind === 'mongodb' ? ['authentication_database'] : []),
+  ];
   const others = entry.options.filter((each) => !known.includes(each.name));
   const lost = others.filter((each) => !ways.has(each.name)).map((each) => each.name);
   if (lost.length > 0)
@@ -145,8 +158,12 @@ type Leaving = LeavingRepository['sources'][number];
 const optionNames: Readonly<Record<string, string>> = {
   postgresql: 'postgresql_databases',
   mysql: 'mariadb_databases',
+  mongodb: 'mongodb_databases',
   sqlite: 'sqlite_databases',
 };
+
+/** What Holdfast signs in as by default. */
+const userOf: Readonly<Record<string, string>> = { postgresql: 'postgres', mysql: 'root' };
 
 /** The way back; null if borgmatic has nothing like it. */
 export function optionOf(
@@ -161,14 +178,16 @@ export function optionOf(
     if (linesIn(settings.files).some((file) => /[*?[]/.test(file.replaceAll(/\[[[*?]\]/g, '')))) return null;
     return { option, entries: files.map((path) => ({ name: path.split('/').at(-1), path })) };
   }
-  const { host, port, user, password, run_as, databases } = settings;
+  const { host, port, user = userOf[kind], password, run_as, databases, auth_database } = settings;
   const names = linesIn(databases);
   const as = (program: string) => `runuser -u ${run_as} -- ${program}`;
   const rest = {
     ...(host && { hostname: host }),
     ...(container && { container }),
     ...(port && { port: Number(port) }),
-    username: user ?? (kind === 'postgresql' ? 'postgres' : 'root'),
+    ...(user && { username: user }),
+    // borgmatic looks for the user in the database itself otherwise.
+    ...(kind === 'mongodb' && user && { authentication_database: auth_database ?? 'admin' }),
     ...(password !== undefined && {
       password: password ?? `{credential file ${secretFile(`${kind}.${source}`)}}`,
     }),

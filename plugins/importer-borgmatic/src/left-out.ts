@@ -57,7 +57,7 @@ const reasons: readonly [why: Message, names: string[]][] = [
     ['check_last'],
   ],
   [keepUnknown, ['keep_secondly', 'keep_minutely', 'keep_13weekly']],
-  [database, [...['mongodb_databases', 'influxdb_databases', 'openldap_databases']]],
+  [database, ['influxdb_databases', 'openldap_databases']],
   [monitorUnknown, ['pagerduty', 'zabbix', 'loki', 'sentry', 'victorialogs', 'watchgoose']],
   [
     say`borgmatic_credentials: It only says how borgmatic reads secrets; Holdfast stores them encrypted.`,

@@ -23,13 +23,17 @@ postgresql_databases:
   - {name: peer}
 mariadb_databases: [{name: all}, {name: blog}]
 mysql_databases: [{name: old, hostname: 127.0.0.1, username: me}]
+mongodb_databases:
+  - {name: chat, hostname: db.example, username: me, password: open}
+  - {name: wiki, hostname: db.example, username: me, password: open, authentication_database: admin}
+  - {name: all, container: chat-db}
 sqlite_databases: [{name: notes, path: '/srv/notes [1].db'}, {name: mail, path: /srv/mail.db}]
 `;
 
 describe('import', () => {
   it('makes one source of the databases of one server', () => {
     const { sources, secrets, lines } = read(each);
-    expect(lines.map(({ result }) => result)).toEqual(Array(14).fill('taken'));
+    expect(lines.map(({ result }) => result)).toEqual(Array(18).fill('taken'));
     const shop = {
       host: 'db.example',
       port: '5433',
@@ -60,9 +64,32 @@ describe('import', () => {
         container: null,
         settings: { host: '127.0.0.1', user: 'me', databases: 'old' },
       },
+      {
+        kind: 'mongodb',
+        name: 'db.example',
+        container: null,
+        settings: {
+          host: 'db.example',
+          user: 'me',
+          password: '***',
+          auth_database: 'chat',
+          databases: 'chat',
+        },
+      },
+      {
+        kind: 'mongodb',
+        name: 'db.example 2',
+        container: null,
+        settings: { host: 'db.example', user: 'me', password: '***', databases: 'wiki' },
+      },
+      { kind: 'mongodb', name: 'chat-db', container: 'chat-db', settings: {} },
       { kind: 'sqlite', name: 'sqlite', container: null, settings: { files: `${file}\n/srv/mail.db` } },
     ]);
-    expect(secrets).toEqual({ 'postgresql db.example': { password: 'sesame' } });
+    expect(secrets).toEqual({
+      'postgresql db.example': { password: 'sesame' },
+      'mongodb db.example': { password: 'open' },
+      'mongodb db.example 2': { password: 'open' },
+    });
   });
 
   it('gives them to all repositories of the file, with secrets apart', () => {

@@ -194,7 +194,7 @@ it('reports the result of every line, including unknown options', () => {
 
 describe('losses', () => {
   it.each([
-    ['mongodb_databases: [{name: shop}]', 'databases'],
+    ['influxdb_databases: [{name: shop}]', 'databases'],
     ['postgresql_databases: [{name: shop, options: --no-comments}]', 'databases'],
     ['postgresql_databases: [{hostname: db}]', null],
     ['sqlite_databases: {name: x}', null],

@@ -147,6 +147,7 @@ async function existing(host: CommandHost, files: readonly string[]): Promise<st
 const literal = (file: string) => file.replaceAll(/[[*?]/g, '[$&]');
 
 const images = {
+  mongodb: /(?:^|[/-])mongo(?:db)?(?:-(?:community|enterprise)-server)?$/,
   postgresql: /(?:^|[/-])(?:postgres(?:ql)?|postgis|pgvector|pgvecto-rs|timescaledb(?:-ha)?|vectorchord)$/,
   mysql: /(?:^|[/-])(?:mariadb|mysql|percona(?:-server)?)$/,
 };
@@ -170,6 +171,22 @@ function databaseIn(
     const user = environment.POSTGRES_USER ?? environment.POSTGRESQL_USERNAME;
     const settings = { ...(user && { user }), ...from('POSTGRES_PASSWORD', 'POSTGRESQL_PASSWORD') };
     return { container, source: { ...at, kind: 'postgresql', settings } };
+  }
+  if (images.mongodb.test(image)) {
+    const [user] = [
+      'MONGO_INITDB_ROOT_USERNAME',
+      'MONGODB_INITDB_ROOT_USERNAME',
+      'MONGODB_ROOT_USER',
+    ].flatMap((each) => environment[each] ?? []);
+    const password = from(
+      'MONGO_INITDB_ROOT_PASSWORD',
+      'MONGODB_INITDB_ROOT_PASSWORD',
+      'MONGODB_ROOT_PASSWORD',
+    );
+    return {
+      container,
+      source: { ...at, kind: 'mongodb', settings: { ...(user && { user }), ...password } },
+    };
   }
   if (!images.mysql.test(image)) return null;
   const ofRoot = from('MARIADB_ROOT_PASSWORD', 'MYSQL_ROOT_PASSWORD');

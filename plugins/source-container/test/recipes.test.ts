@@ -20,6 +20,7 @@ test('reads the recipes of the package, each for images of its own', async () =>
     'mailcow',
     'Nextcloud',
     'Paperless-ngx',
+    'UniFi Network Application',
     'Vaultwarden',
   ]);
   const images = recipes.flatMap((recipe) => recipe.images);

@@ -33,7 +33,7 @@ const packageOf = (service: string) => `@holdfast/notify-${service}`;
 
 const borgmatic = '@holdfast/importer-borgmatic';
 
-const sources = ['container', 'mysql', 'postgresql', 'snapshot', 'sqlite'];
+const sources = ['container', 'mongodb', 'mysql', 'postgresql', 'snapshot', 'sqlite'];
 const sourcePackage = (id: string) => `@holdfast/source-${id}`;
 
 export const builtIn = [

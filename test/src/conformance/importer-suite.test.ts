@@ -5,7 +5,7 @@ import type { Importer, ImportReading } from '@holdfast/plugin-api/importer';
 import { importerSuite } from '@holdfast/testkit';
 import { describe, expect, it } from 'vitest';
 
-const content = `repositories: [/backups/home]\nsource_directories: [/home]\nencryption_passphrase: sesame-4711\nmongodb_databases: [{name: shop}]\n`;
+const content = `repositories: [/backups/home]\nsource_directories: [/home]\nencryption_passphrase: sesame-4711\ninfluxdb_databases: [{name: shop}]\n`;
 const sound = borgmatic.create({} as never) as Importer;
 
 /** The sound importer, with a change to what it answers. */
@@ -19,7 +19,7 @@ async function brokenBy(importer: Importer): Promise<string[]> {
     open: async () => ({ importer, close: async () => undefined }),
     files: [{ name: '/etc/borgmatic/config.yaml', content }],
     secrets: ['sesame-4711'],
-    losses: ['mongodb_databases'],
+    losses: ['influxdb_databases'],
     problemOf: settingsProblem,
     longest: 1_000,
   });

@@ -535,11 +535,11 @@ describe('repositories in the console', () => {
     await page.getByText('Or paste one', { exact: true }).first().click();
     const text = [
       `repositories: [{path: ${at('anna')}}]`,
-      ...[`source_directories: [${source}]`, 'mongodb_databases: [{name: shop}]', ''],
+      ...[`source_directories: [${source}]`, 'influxdb_databases: [{name: shop}]', ''],
     ].join('\n');
     await page.getByRole('textbox', { name: 'Or paste one' }).fill(text);
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('mongodb_databases', { exact: true }).waitFor();
+    await page.getByText('influxdb_databases', { exact: true }).waitFor();
   });
 
   test('imports only the previewed file if a preview arrives late', async () => {

@@ -76,14 +76,14 @@ test('imports databases, yearly archives and long patterns only with accepted lo
   const text = [
     ...[`source_directories: [${source}]`, `repositories: [{path: ${path}, label: main}]`],
     ...['keep_daily: 2', 'keep_yearly: -1', 'one_file_system: true', 'patterns:', `    - '+ ${source}/keep'`],
-    ...[...skipped, 'mongodb_databases: [{name: shop}]', ''],
+    ...[...skipped, 'influxdb_databases: [{name: shop}]', ''],
   ].join('\n');
   expect(text.length).toBeGreaterThan(7_000);
   const file = config('main', text);
 
   const refused = await takeOver(file);
   expect(refused.code).toBe(1);
-  expect(refused.out).toMatch(/mongodb_databases: left out: .* \(--without databases\)/);
+  expect(refused.out).toMatch(/influxdb_databases: left out: .* \(--without databases\)/);
   expect(refused.out).toMatch(/cannot +repositories: main \(Holdfast would back up/);
   expect(await registered(path)).toBeUndefined();
 

@@ -33,6 +33,7 @@ test('shows the kinds of sources with their fields', async () => {
   expect(body.kinds.map(({ id }: { id: string }) => id)).toEqual([
     'container',
     'mysql',
+    'mongodb',
     'postgresql',
     'snapshot',
     'sqlite',

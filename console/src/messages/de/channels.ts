@@ -10,6 +10,7 @@ const labels: Record<string, string> = {
   'Containers to pause': 'Container zum Pausieren',
   'Containers to stop': 'Container zum Anhalten',
   'Database files': 'Datenbankdateien',
+  'Database of the user': 'Datenbank des Benutzers',
   Databases: 'Datenbanken',
   Device: 'Gerät',
   Encryption: 'Verschlüsselung',

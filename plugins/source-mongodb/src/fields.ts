@@ -1,0 +1,60 @@
+import type { SourceField } from '@holdfast/plugin-api/source';
+
+export const fields: SourceField[] = [
+  {
+    name: 'host',
+    label: 'Server',
+    kind: 'text',
+    required: false,
+    example: '127.0.0.1',
+    help: 'A name or an address, as seen from its host or container. Without it: 127.0.0.1.',
+  },
+  {
+    name: 'port',
+    label: 'Port',
+    kind: 'number',
+    required: false,
+    example: '27017',
+    help: 'Usually 27017.',
+  },
+  {
+    name: 'user',
+    label: 'User',
+    kind: 'text',
+    required: false,
+    example: 'backup',
+    help: 'A user of the server with the roles backup and restore. Without it: no sign-in.',
+  },
+  {
+    name: 'password',
+    label: 'Password',
+    kind: 'secret',
+    required: false,
+    example: 'secret',
+    help: 'The password of this user.',
+  },
+  {
+    name: 'password_from',
+    label: 'Password from',
+    kind: 'text',
+    required: false,
+    example: 'MONGO_INITDB_ROOT_PASSWORD',
+    help: 'Instead of a password: a variable of the container, or the path of a file with the password.',
+  },
+  {
+    name: 'auth_database',
+    label: 'Database of the user',
+    kind: 'text',
+    required: false,
+    example: 'admin',
+    help: 'Where the user was created. Without it: admin.',
+  },
+  {
+    name: 'databases',
+    label: 'Databases',
+    kind: 'lines',
+    required: false,
+    example: 'shop',
+    help: 'One name per line. Without names: all databases, also those that are added later.',
+  },
+];
