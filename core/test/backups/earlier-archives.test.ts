@@ -7,7 +7,7 @@ import { memoryStorage } from '../fakes/memory-storage.js';
 
 const row = { repository_id: 1, hostname: 'h', username: 'u', comment: '', seen_at: 0, start: 0 };
 
-it('compares with the last complete archive, or a smaller one that a user accepted', async () => {
+it('compares with the last complete archive of the same sources, or an accepted one', async () => {
   const storage = memoryStorage();
   const made = async (name: string, more: object) => {
     await storage.insert(archives, { ...row, tool_id: name, name, files: 5 });
@@ -33,10 +33,19 @@ it('compares with the last complete archive, or a smaller one that a user accept
     sources: [{ path: '/home', state: 'present' }],
     sourceConnectionId: null,
   };
-  const whole = async () =>
-    (await earlierArchives({ storage }, { job: { id: 99 }, repository: { id: 1 } } as never, report as never))
-      .whole;
+  const whole = async (more = {}) => {
+    const run = { job: { id: 99 }, repository: { id: 1 } } as never;
+    return (await earlierArchives({ storage }, run, { ...report, ...more } as never)).whole;
+  };
   expect(await whole()).toMatchObject({ name: 'full' });
   await storage.update(jobs, { id }, { outcome: { ...outcome, accepted: true } });
   expect(await whole()).toMatchObject({ name: 'small' });
+
+  const prepared = [{ kind: 'sqlite', name: 'shop' }];
+  expect(await whole({ prepared })).toBeNull();
+  await made('with a database', { prepared });
+  expect([await whole({ prepared }), await whole()]).toMatchObject([
+    { name: 'with a database' },
+    { name: 'small' },
+  ]);
 });

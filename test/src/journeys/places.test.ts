@@ -168,7 +168,6 @@ describe('a preflight', () => {
   });
 
   test('refuses invalid settings of a repository', async () => {
-    expectRefusal(await preflight({ source_directories: [] }), 400);
     expectRefusal(await preflight({ source_directories: ['relative'] }), 400);
     expectRefusal(await preflight({ source_directories: ['/etc'], source_connection_id: 77 }), 404);
     expectRefusal(await preflight({ source_directories: ['/etc'], path: 'ssh://a/b' }), 400);

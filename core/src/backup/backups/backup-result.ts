@@ -62,7 +62,7 @@ const maxJobs = 100;
 export async function earlierArchives(
   { storage }: Pick<BackupsNeeds, 'storage'>,
   { job, repository }: Pick<JobContext, 'job' | 'repository'>,
-  { archive, sources, sourceConnectionId }: BackupReport,
+  { archive, sources, sourceConnectionId, prepared }: BackupReport,
 ): Promise<EarlierArchives> {
   const ofRepository = { repository_id: repository.id };
   const [rows, done] = await Promise.all([
@@ -74,13 +74,14 @@ export async function earlierArchives(
     }),
   ]);
   const others = rows.filter((row) => row.tool_id !== archive.id);
+  const read = namesOf({ sources: sources.map(({ path }) => path), prepared });
   const made = done
     .map(({ outcome }) => outcome as Partial<BackupOutcome> | null)
     .filter((outcome): outcome is BackupOutcome => outcome?.archive !== undefined)
     .filter((outcome) => (outcome.sourceConnectionId ?? null) === sourceConnectionId);
   const whole = made.find((outcome) => {
     const row = others.find(({ tool_id }) => tool_id === outcome.archive.id);
-    return row !== undefined && !row.damaged && isWhole(outcome) && sameSources(outcome, sources);
+    return row !== undefined && !row.damaged && isWhole(outcome) && namesOf(outcome) === read;
   });
   return {
     mayHoldFiles: others.some(({ files }) => files !== 0),
@@ -93,12 +94,9 @@ export async function earlierArchives(
 const isWhole = ({ stats, lacking = [], collapsed, accepted }: BackupOutcome): boolean =>
   stats.files > 0 && lacking.length === 0 && (collapsed !== true || accepted === true);
 
-const sameSources = (outcome: BackupOutcome, sources: BackupReport['sources']): boolean =>
-  [...outcome.sources].sort().join('\0') ===
-  sources
-    .map(({ path }) => path)
-    .sort()
-    .join('\0');
+/** What a backup read, in one text. */
+const namesOf = ({ sources, prepared = [] }: Pick<BackupOutcome, 'sources' | 'prepared'>): string =>
+  [...sources, ...prepared.map(({ kind, name }) => `${kind} ${name}`)].sort().join('\0');
 
 /** Older jobs did not record this. None of their sources is known to have been empty. */
 const filledIn = ({ filled, stats, sources }: BackupOutcome): string[] =>
