@@ -872,6 +872,7 @@ const sentences: Translations['sentences'] = {
     'Der Dump {dump} ist mit Exit-Code {exit_code} fehlgeschlagen: siehe das Protokoll des Auftrags.',
   dump_killed: 'Das Programm, das den Dump {dump} erstellt, wurde vorzeitig beendet.',
   dump_kind_without_restore: 'Quellen der Art {kind} können keine Dumps wiederherstellen.',
+  dump_into_own_database: '{into} ist die Datenbank von Holdfast: Wählen Sie einen anderen Namen.',
   dump_replace_mismatch: 'Um {into} zu ersetzen, geben Sie denselben Namen noch einmal ein.',
   dump_restore_interrupted:
     'Unterbrochen: Holdfast wurde beendet, während {into} wiederhergestellt wurde. Starten Sie die Wiederherstellung neu.',

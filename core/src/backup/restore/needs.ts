@@ -17,6 +17,8 @@ export interface RestoreNeeds extends Omit<SourcesNeeds, 'settings'> {
     dataDirectory: string;
     /** Absolute paths that no restore may write to. `what` names them in messages. */
     reservedPaths: readonly { path: string; what: string }[];
+    /** The PostgreSQL database of the service, if it is on this machine. */
+    ownDatabase?: string | undefined;
     /** Stable name of this installation. It is part of every archive's comment. */
     installation: string;
   };

@@ -54,6 +54,17 @@ function serverOf(
   );
 }
 
+/** Throws AppError `invalid` when the dump would take the place of what the service needs. */
+async function refuseOwn(needs: RestoreNeeds, { name, into, server }: DumpOrder): Promise<void> {
+  // A dump that is named like a file becomes one.
+  if (name.startsWith('/') || into.startsWith('/'))
+    return assertFileNotReserved(needs, resolve(dirname(name), into));
+  const { host = '/', port = '5432' } = server.settings;
+  const isHere = /^(?:\/.*|localhost|127\.0\.0\.1|::1)$/.test(`${host}`) && port === '5432';
+  if (server.kind === 'postgresql' && isHere && into === needs.settings.ownDatabase)
+    throw invalid(say`dump_into_own_database: ${{ into }} is the database of Holdfast: choose another name.`);
+}
+
 /** Queues a job. Throws AppError `not_found`, `invalid`, `confirmation_required`. */
 export async function startDumpRestore(needs: RestoreNeeds, caller: Caller, input: RestoreDumpInput) {
   const path = parseArchivePath(input.path, 'path');
@@ -65,10 +76,8 @@ export async function startDumpRestore(needs: RestoreNeeds, caller: Caller, inpu
   const server = serverOf(needs, found, place, input);
   const connectionId = input.connection_id ?? found.source_connection_id;
   const destinationHost = await hostNameOf(needs, connectionId);
-  // A dump that is named like a file becomes one.
-  const isFile = place.name.startsWith('/') || into.startsWith('/');
-  if (isFile && connectionId === null && server.container === null)
-    await assertFileNotReserved(needs, resolve(dirname(place.name), into));
+  const dump = { ...place, server, into, replace: replace !== undefined };
+  if (connectionId === null && server.container === null) await refuseOwn(needs, dump);
   const waitsFor = await needs.jobs.waitsFor(found.id);
   const job = await inTransaction(needs.storage, async (session) => {
     const repository = await findRepository(session, { repository_id: found.id });
@@ -84,10 +93,10 @@ export async function startDumpRestore(needs: RestoreNeeds, caller: Caller, inpu
       destinationHost,
       destination: into,
       stripComponents: 0,
-      overwrite: replace !== undefined,
+      overwrite: dump.replace,
       skipExisting: false,
       planId: null,
-      dump: { ...place, server, into, replace: replace !== undefined },
+      dump,
     };
     const requestedBy = caller.username;
     return needs.jobs.insert({ kind: 'restore', repository, parameters, requestedBy }, session);
