@@ -11,6 +11,8 @@ const smallest = 5;
 /** What servers allow, with room for their own fields. */
 const largest = 17 * 1024 * 1024;
 const readAtOnce = 1024 * 1024;
+/** With the types of numbers. */
+const canonical = { relaxed: false };
 
 export interface Collection {
   name: string;
@@ -48,7 +50,7 @@ export async function* writeArchive(content: Content): AsyncGenerator<Buffer> {
   start.writeUInt32LE(magic);
   const entries = collections.map(({ name: collection, type, options, indexes }) => {
     const metadata = { options, indexes, collectionName: collection, type };
-    const json = EJSON.stringify(metadata, { relaxed: false });
+    const json = EJSON.stringify(metadata, canonical);
     return serialize({ db, collection, metadata: json, size: 0, type });
   });
   yield Buffer.concat([start, serialize(header), ...entries, mark]);
@@ -171,9 +173,9 @@ class Reader {
   #collection(item: Item): Part | null {
     if (item !== null) {
       const { db, collection: name, metadata, type } = this.#parsed(item);
-      const { options, indexes } = this.#bson.EJSON.parse(metadata || '{}', { relaxed: false });
+      const { options = {}, indexes = [] } = tried(() => this.#bson.EJSON.parse(metadata || '{}', canonical));
       this.#databases.add(db);
-      this.#collections.push({ name, type: type || 'collection', options, indexes: indexes ?? [] });
+      this.#collections.push({ name, type: type || 'collection', options, indexes });
       return null;
     }
     if (this.#databases.size > 1)
@@ -220,9 +222,15 @@ class Reader {
   }
 
   #parsed(item: Item): Document {
-    try {
-      if (item !== null) return this.#bson.deserialize(item, { useBigInt64: true });
-    } catch {}
-    throw new BadDump(`${damaged}: a name is missing.`);
+    if (item === null) throw new BadDump(`${damaged}: a name is missing.`);
+    return tried(() => this.#bson.deserialize(item, { useBigInt64: true }));
+  }
+}
+
+function tried(read: () => Document): Document {
+  try {
+    return read();
+  } catch (error) {
+    throw new BadDump(`${damaged}: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -8,7 +8,7 @@ import { asked, openServer } from './server.js';
 /** Numbers and patterns stay as the server has them. */
 const exact = { promoteValues: false, bsonRegExp: true };
 /** Bounds the memory: a batch may have 16 MB otherwise. */
-const documentsAtOnce = 1_000;
+const bytesAtOnce = 500_000;
 const notThere = 26;
 
 /** An archive of one database, read while it is written. */
@@ -69,7 +69,9 @@ const indexesOf = (db: Db, name: string): Promise<Document[] | null> =>
     });
 
 async function* documentsOf(db: Db, place: string): AsyncGenerator<Uint8Array[]> {
-  const options = { raw: true, hint: { $natural: 1 }, batchSize: documentsAtOnce, noCursorTimeout: true };
+  const { avgObjSize = 0 } = await db.command({ collStats: place }).catch(() => ({}) as Document);
+  const batchSize = Math.ceil(bytesAtOnce / Math.max(avgObjSize, 500));
+  const options = { raw: true, hint: { $natural: 1 }, batchSize, noCursorTimeout: true };
   const cursor = db.collection(place).find({}, options);
   try {
     while (await cursor.hasNext()) yield cursor.readBufferedDocuments() as unknown as Uint8Array[];

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Duplex, pipeline } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { linesOf, type SourceContext, type SourceSettings } from '@holdfast/plugin-api/source';
 import type { MongoClient, MongoClientOptions } from 'mongodb';
 import { BadDump } from './archive.js';
@@ -84,12 +84,10 @@ async function passwordFrom(from: string | undefined, { host }: Context): Promis
 async function proxyTo(host: Context['host'], address: string) {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-mongodb-'));
   const path = join(folder, 'mongodb.sock');
-  const connected = new Set<Duplex>();
   const server = createServer((near) => {
-    connected.add(near.on('error', () => {}));
+    near.on('error', () => {});
     host.connect(address).then(
       (far) => {
-        connected.add(far);
         pipeline(near, far, near, () => far.destroy());
         if (near.destroyed) far.destroy();
       },
@@ -99,7 +97,6 @@ async function proxyTo(host: Context['host'], address: string) {
   await once(server.listen(path), 'listening');
   const close = async () => {
     server.close();
-    for (const one of connected) one.destroy();
     await rm(folder, { recursive: true, force: true });
   };
   return { path, close };

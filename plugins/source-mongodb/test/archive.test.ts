@@ -143,6 +143,21 @@ test.each([
     Buffer.concat([...parts.slice(0, 5), int32(6), Buffer.from('ab')]),
     'has no end',
   ],
+  [
+    'options that are no JSON',
+    Buffer.concat([
+      start,
+      header,
+      Buffer.from(entry.toString('latin1').replace('{"options"', '["options"'), 'latin1'),
+      mark,
+    ]),
+    'is damaged',
+  ],
+  [
+    'a name that is no document',
+    Buffer.concat([...parts.slice(0, 4), Buffer.from('07000000ffff00', 'hex')]),
+    'is damaged',
+  ],
   ['a mark in place of a name', Buffer.concat([...parts.slice(0, 4), mark]), 'a name is missing'],
   [
     'two databases',

@@ -98,23 +98,30 @@ const exact: [string, Uint8Array][] = [
   ],
 ];
 
-test.each(exact)('restores %s byte by byte', async (_what, bytes) => {
-  const collections = [{ name: 'all', type: 'collection', options: {}, indexes: [] }];
+/** Of one collection. */
+async function archiveOf(name: string, ...all: Uint8Array[]): Promise<Buffer> {
+  const collections = [{ name, type: 'collection', options: {}, indexes: [] }];
   const documents = async function* () {
-    yield [bytes];
+    yield all;
   };
   const pieces: Buffer[] = [];
   for await (const piece of writeArchive({ database: 'x', serverVersion: '6.0', collections, documents }))
     pieces.push(piece);
-  await restored(Buffer.concat(pieces), 'exact', true);
+  return Buffer.concat(pieces);
+}
+
+test.each(exact)('restores %s byte by byte', async (_what, bytes) => {
+  await restored(await archiveOf('all', bytes), 'exact', true);
   expect(await documentsIn(await bytesOf('exact'))).toEqual([Buffer.from(bytes).toString('hex')]);
 });
 
+const typed = { promoteValues: false, bsonRegExp: true };
+
 /** Collections and indexes, without what is new for each. */
 async function shapeOf(db: Db): Promise<Document[]> {
-  const found = await db.listCollections({}, { promoteValues: false } as never).toArray();
+  const found = await db.listCollections({}, typed).toArray();
   const shapes = (found as Document[]).map(async ({ name, type, options }) => {
-    const indexes = type === 'view' ? [] : await db.collection(`${name}`).listIndexes().toArray();
+    const indexes = type === 'view' ? [] : await db.collection(`${name}`).listIndexes(typed).toArray();
     return { name, type, options, indexes };
   });
   return (await Promise.all(shapes)).toSorted((a, b) => (`${a.name}` < `${b.name}` ? -1 : 1));
@@ -147,12 +154,16 @@ test('restores collections, indexes and views as they were', async () => {
   await texts.createIndex({ a: 'text', b: 'text' }, { weights: { a: 3 }, default_language: 'german' });
   await texts.createIndex(
     { at: 1 },
-    { expireAfterSeconds: 3_600, partialFilterExpression: { c: { $gt: 1 } } },
+    { expireAfterSeconds: 3_600, partialFilterExpression: { c: { $gt: new Double(1) } } },
   );
   await texts.createIndex({ place: '2dsphere' }, { sparse: true });
   await texts.createIndex({ h: 'hashed' });
   await texts.createIndex({ '$**': 1 }, { wildcardProjection: { a: 0 } });
-  await db.createCollection('a view', { viewOn: 'z view', pipeline: [{ $match: { a: /^x/i } }], collation });
+  await db.createCollection('a view', {
+    viewOn: 'z view',
+    pipeline: [{ $match: { a: new BSONRegExp('^x', 'ix'), n: Long.fromNumber(1) } }],
+    collation,
+  });
   await db.createCollection('z view', { viewOn: 'german', pipeline: [], collation });
   await db.collection('system.js').insertOne({ _id: 'f', value: new Code('function () {}') } as never);
   await db.createCollection('empty');
@@ -171,13 +182,11 @@ test('keeps the existing database when a dump is not whole or refused', async ()
     { _id: 2, n: 1 },
   ] as Document[]);
   const bytes = await bytesOf('kept');
-  const twice = Buffer.from(
-    bytes.toString('latin1').replaceAll('_id\0\x02\0\0\0', '_id\0\x01\0\0\0'),
-    'latin1',
-  );
+  const one = BSON.serialize({ _id: 1 });
+  const twice = await archiveOf('a', one, one);
   for (const [wrong, problem] of [
     [bytes.subarray(0, -30), 'kept was not restored: The dump ends early.'],
-    [twice, /the server refused a document of a: E11000|checksum/i],
+    [twice, /^kept was not restored: The server refused a document of a: E11000 /],
   ] as const)
     await expect(restored(wrong, 'kept', true)).rejects.toThrow(problem);
   expect(await db.collection('a').countDocuments()).toBe(2);

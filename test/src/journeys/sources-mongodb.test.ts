@@ -151,12 +151,19 @@ test('backs up and restores a database in a container with its password', async 
       ],
       command: ['/mongod', '--dbpath=/data', '--bind_ip=127.0.0.1', '--auth', '--nounixsocket'],
     });
+    engine.container('unifi', {
+      image: 'lscr.io/linuxserver/unifi-network-application:latest',
+      options: ['-v', 'unifi:/config', '-e', 'MONGO_HOST=chat-db'],
+      command: ['sh', '-c', 'trap "exit 0" TERM; sleep 1000 & wait'],
+    });
     const { candidates } = (await api.post('/api/sources/find', {})).body;
-    const {
-      detail: _,
-      with: _others,
-      ...found
-    } = candidates.find(({ container }: { container: string | null }) => container === 'chat-db');
+    const unifi = candidates.find(({ name }: { name: string }) => name === 'unifi');
+    expect(unifi).toMatchObject({
+      settings: { volumes: 'unifi:/config', exclude: 'unifi:/config/logs' },
+      detail: 'UniFi Network Application. Stopped while its databases are dumped. Volumes: /config.',
+    });
+    const [stopped, found] = unifi.with;
+    expect(stopped).toMatchObject({ kind: 'container', settings: { stop: 'unifi' } });
     expect(found).toEqual({
       kind: 'mongodb',
       name: 'chat-db',
@@ -168,7 +175,7 @@ test('backs up and restores a database in a container with its password', async 
     expect((await checked()).text).toMatch(/^1 databases with \d+ MB: chat\.$/);
 
     repository = server.workspace.folder('repositories', 'chat');
-    await createRepository(api, { name: 'chat', path: repository, sources: [found] });
+    await createRepository(api, { name: 'chat', path: repository, sources: [stopped, found] });
     const job = await backUp(api, repository);
     expect([job.status, job.error_message]).toEqual(['completed', null]);
     const dump = 'mongodb/chat-db/chat.archive';
