@@ -180,6 +180,10 @@ test('backs up and restores a database in a container with its password', async 
     expect([job.status, job.error_message]).toEqual(['completed', null]);
     const dump = 'mongodb/chat-db/chat.archive';
     expect(await restored(job.archive_name, dump, 'again')).toEqual(['completed', null]);
+    // A container without an init keeps each program that nobody waited for.
+    await waitFor(() => !engine.podman('top', 'chat-db', 'comm').includes('cat'), {
+      what: 'the end of all programs in the container',
+    });
     engine.podman('rm', '--force', '--time=10', 'chat-db');
     await chat.launch();
     const rooms = await ask((at) => at.db('again').collection('rooms').find().toArray());

@@ -59,7 +59,7 @@ async function machineOf(needs: Needs, connectionId: number | null): Promise<Pro
 /**
  * Reads variables from lines on standard input, as arguments can be seen by others. Then either the program gets the
  * rest of the input, or it is ended when the input ends: with this process, or with the connection. Some programs wait
- * for their server even then: they are killed.
+ * for their server even then: they are killed. It waits for its children: many containers have no init that would.
  */
 const runner = `
 while IFS= read -r line && [ -n "$line" ]; do
@@ -71,12 +71,15 @@ reads=$1; shift
 exec 3<&0 </dev/null
 "$@" 3<&- & pid=$!
 {
-  cat <&3; exec 3<&-; kill "$pid"
+  cat <&3 & cat=$!; exec 3<&-
+  trap 'kill "$cat"; wait "$cat"; exit' TERM
+  wait "$cat"; kill "$pid"
   for second in 1 2 3 4 5 6 7 8 9 10; do sleep 1; done; kill -9 "$pid"
 } >/dev/null 2>&1 & watch=$!
 exec 3<&-
 wait "$pid"; code=$?
 kill "$watch" 2>/dev/null
+wait "$watch"
 exit "$code"
 `;
 
