@@ -1190,7 +1190,8 @@ const words: Translations['words'] = {
       'Für Server, die dem Systembenutzer statt einem Passwort vertrauen. Holdfast muss als root laufen.',
     'mongodb host': 'Name oder Adresse, vom Rechner oder Container der Quelle aus. Leer: 127.0.0.1.',
     'mongodb port': 'Meist 27017.',
-    'mongodb user': 'Ein Benutzer des Servers mit den Rollen backup und restore. Leer: ohne Anmeldung.',
+    'mongodb user':
+      'Ein Benutzer mit der Rolle backup; Wiederherstellen braucht restore und dbAdminAnyDatabase. Leer: ohne Anmeldung.',
     'mongodb password': 'Das Passwort dieses Benutzers.',
     'mongodb auth_database': 'Wo der Benutzer angelegt wurde. Leer: admin.',
     'mysql host': 'Name oder Adresse. Leer: der Socket dieses Rechners.',

@@ -23,7 +23,7 @@ export const fields: SourceField[] = [
     kind: 'text',
     required: false,
     example: 'backup',
-    help: 'A user of the server with the roles backup and restore. Without it: no sign-in.',
+    help: 'A user with the role backup; restores need restore and dbAdminAnyDatabase. Without it: no sign-in.',
   },
   {
     name: 'password',

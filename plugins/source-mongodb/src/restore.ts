@@ -84,7 +84,8 @@ export async function restore(
       return db;
     };
     return asked(problem, async () => {
-      const fresh = `${into.slice(0, 40)}_holdfast_new`;
+      // Names have at most 63 bytes.
+      const fresh = `${Buffer.from(into).subarray(0, 40)}_holdfast_new`;
       await fill(fresh).finally(() => client.db(fresh).dropDatabase());
       // Half of a database must not look like all of it.
       const db = await fill(into).catch(async (error) => {

@@ -1,9 +1,18 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { Command } from '@holdfast/plugin-api/source';
 import { BSON, type Db, type Document, MongoClient } from 'mongodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MongoServer } from '../../../scripts/services/mongo-server.mjs';
 import { readArchive, writeArchive } from '../src/archive.js';
 import { dump } from '../src/dump.js';
+import plugin from '../src/index.js';
+import { prove } from '../src/prove.js';
 import { restore } from '../src/restore.js';
 
 const { Binary, BSONRegExp, Code, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } =
@@ -11,6 +20,7 @@ const { Binary, BSONRegExp, Code, Decimal128, Double, Int32, Long, MaxKey, MinKe
 let server: MongoServer;
 let client: MongoClient;
 let settings: Record<string, string>;
+const program = process.env.TEST_MONGOD ?? '';
 const signal = new AbortController().signal;
 const context = {
   host: { isLocal: true, connect: async () => Readable.from([]) },
@@ -19,7 +29,7 @@ const context = {
 } as never;
 
 beforeAll(async () => {
-  server = await MongoServer.start(process.env.TEST_MONGOD ?? '');
+  server = await MongoServer.start(program);
   client = new MongoClient(server.uri);
   settings = { port: `${server.port}` };
 });
@@ -194,12 +204,97 @@ test('keeps the existing database when a dump is not whole or refused', async ()
   expect(databases.filter(({ name }) => name.includes('holdfast_new'))).toEqual([]);
 });
 
+/** Of a server that knows more than this one. */
+async function newerArchive(): Promise<Buffer> {
+  const collections = [{ name: 'a', type: 'collection', options: { unheardOf: 1 }, indexes: [] }];
+  const documents = async function* () {};
+  const content = { database: 'x', serverVersion: '99.1.2', collections, documents };
+  return Buffer.concat(await Readable.from(writeArchive(content)).toArray());
+}
+
+test('names both versions when an older server does not take a dump', async () => {
+  const problem =
+    /^newer was not restored: The dump is of MongoDB 99\.1\.2, but this is \d+\.\d+\.\d+: install/;
+  await expect(restored(await newerArchive(), 'newer')).rejects.toThrow(problem);
+});
+
+describe('a drill', () => {
+  const path = process.env.PATH;
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'holdfast-mongodb-test-'));
+    process.env.PATH = `${dirname(program)}:${path}`;
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+    process.env.PATH = path;
+  });
+  const here = {
+    run: async ({ argv: [name = '', ...words] }: Command) => ({ code: spawnSync(name, words).status }),
+    async open({ argv: [name = '', ...words] }: Command, until: AbortSignal) {
+      const child = spawn(name, words, { signal: until }).on('error', () => {});
+      return { output: child.stdout, code: once(child, 'close').then(([code]) => code as number | null) };
+    },
+  };
+  const proved = (bytes: Buffer) =>
+    prove({ name: 'x', open: () => Readable.from([bytes]) }, {
+      ...(context as object),
+      folder,
+      host: here,
+    } as never);
+
+  test('does not judge a dump when this machine has an older server, or none', async () => {
+    await expect(proved(await newerArchive())).rejects.toThrow(
+      /^The dump was not tried: The dump is of MongoDB 99/,
+    );
+    symlinkSync('/bin/sh', join(folder, 'sh'));
+    process.env.PATH = folder;
+    await expect(proved(await newerArchive())).rejects.toThrow('this machine has no mongod to try it with');
+  });
+
+  test('reports a dump that the server refuses, and counts no views', async () => {
+    const one = BSON.serialize({ _id: 1 });
+    expect(await proved(await archiveOf('a', one, one))).toMatchObject({
+      passed: false,
+      text: expect.stringMatching(/^It could not be restored: The server refused a document of a: E11000 /),
+    });
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    await client.db('counted').collection('a').insertMany([{}, {}]);
+    await client.db('counted').createCollection('v', { viewOn: 'a', pipeline: [] });
+    expect(await proved(await bytesOf('counted'))).toMatchObject({ passed: true, tables: 1, rows: 2 });
+  });
+});
+
+test('finds the databases of the usual server, without that of the service', async () => {
+  await client.db('queue').collection('holdfast_jobs').insertOne({});
+  await client.db('found').collection('a').insertOne({});
+  const asked: string[] = [];
+  const connectTo = async (address: string) => {
+    asked.push(address);
+    const socket = connect(server.port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  };
+  const source = await plugin.create({} as never);
+  const host = { isLocal: false, name: 'db', connect: connectTo };
+  const found = await source.find?.({ ...(context as object), host } as never);
+  expect(found).toContainEqual({ name: 'found', settings: { databases: 'found' } });
+  expect(found?.map(({ name }) => name)).not.toContain('queue');
+  expect(new Set(asked)).toEqual(new Set(['127.0.0.1:27017']));
+});
+
+test('restores into a database with a name of 62 bytes', async () => {
+  await restored(await archiveOf('a', BSON.serialize({ _id: 1 })), 'ä'.repeat(31));
+  expect(await client.db('ä'.repeat(31)).collection('a').countDocuments()).toBe(1);
+});
+
 test('refuses databases of the server', async () => {
   await expect(restored(Buffer.alloc(0), 'admin', true)).rejects.toThrow('admin belongs to the server');
 });
 
 test('fails a dump when the server dies', async () => {
-  const own = await MongoServer.start(process.env.TEST_MONGOD ?? '');
+  const own = await MongoServer.start(program);
   const at = new MongoClient(own.uri);
   const texts = Array.from({ length: 20_000 }, () => ({ text: 'x'.repeat(1_000) }));
   await at.db('large').collection('texts').insertMany(texts);

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MongoServer } from '../../../scripts/services/mongo-server.mjs';
@@ -69,6 +70,30 @@ test('reaches a server through its host, with a password of the host', async () 
   for await (const piece of output) size += piece.length;
   expect([size > 20_000_000, await code]).toEqual([true, 0]);
   await assertNothingLeft();
+});
+
+test('dumps and restores with the roles that the documentation names', async () => {
+  const client = new MongoClient(server.uri, { auth: { username: 'me', password: pwd } });
+  const timeseries = { timeField: 't' };
+  await client.db('typed').createCollection('series', { timeseries });
+  await client.db('typed').collection('series').insertOne({ t: new Date() });
+  await client.db('typed').createCollection('view', { viewOn: 'series', pipeline: [] });
+  await client.db('typed').collection<{ _id: string }>('system.js').insertOne({ _id: 'f' });
+  const add = (name: string, ...roles: string[]) => {
+    const ofServer = roles.map((role) => ({ role, db: 'admin' }));
+    return client.db('users').command({ createUser: name, pwd, roles: ofServer });
+  };
+  await add('backup', 'backup');
+  await add('restore', 'restore', 'dbAdminAnyDatabase');
+  const signedIn = (user: string) => ({ ...settings, user, auth_database: 'users' });
+  const { output } = dump(signedIn('backup'), context, 'typed');
+  const bytes = Buffer.concat(await output.toArray());
+  const source = await plugin.create({} as never);
+  const stored = { name: 'typed.archive', open: () => Readable.from([bytes]) };
+  for (const replace of [false, true])
+    await source.restore?.(signedIn('restore'), stored, { into: 'back', replace }, context);
+  expect(await client.db('back').collection('view').countDocuments()).toBe(1);
+  await client.close();
 });
 
 test('keeps its socket from other users', async () => {
