@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresServer } from '../../../scripts/services/postgres-server.mjs';
-import { backUp, createRepository, isTerminal, type Repository } from '../actions.js';
+import { backUp, contentsOf, createRepository, isTerminal, type Repository } from '../actions.js';
 import type { Api } from '../api.js';
 import { endedRestore } from '../restore.js';
 import { TestServer } from '../server.js';
@@ -85,6 +85,25 @@ test('backs up, drills and restores databases without any folder', async () => {
   expect(execFileSync('sqlite3', [back, 'SELECT text FROM notes'], { encoding: 'utf8' }).trim()).toBe(
     'Dear Ann',
   );
+});
+
+test('dumps databases even if no folder is there, and says so', async () => {
+  const file = join(server.workspace.folder('home'), 'notes.db');
+  const path = server.workspace.folder('repositories', 'unmounted');
+  await createRepository(api, {
+    name: 'unmounted',
+    path,
+    source_directories: ['/nowhere/mounted'],
+    sources: [{ kind: 'sqlite', name: 'notes', settings: { files: file } }],
+  });
+  const job = await backUp(api, path);
+  expect(job.status).toBe('completed_with_warnings');
+  expect(job.error_message).toContain('/nowhere/mounted');
+  const inside = { repository: path, archive: job.archive_name ?? '', path: 'holdfast-sources/sqlite/notes' };
+  expect(await contentsOf(api, inside)).toHaveLength(1);
+  const { body } = await api.get('/api/system/protection');
+  const about = body.repositories.find(({ name }: { name: string }) => name === 'unmounted');
+  expect(about.status).not.toBe('protected');
 });
 
 test('exports and imports a source set without folders, and refuses an empty one', async () => {

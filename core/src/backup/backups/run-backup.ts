@@ -38,7 +38,8 @@ export async function runBackup(
   if (refusal) return refusal;
   const source = await openSource(needs, context);
   try {
-    await source.assertSourcesExist();
+    // Dumps are saved even if no folder is there; the archive then counts as partial.
+    if (!prepared?.parts.some(({ streams }) => streams.length > 0)) await source.assertSourcesExist();
   } catch (error) {
     if (!isAppError(error)) throw error;
     const outcome = { lacking: repository.source_directories };

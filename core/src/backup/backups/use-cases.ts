@@ -41,13 +41,13 @@ type Needs = SourceNeeds & BackupsNeeds;
 
 /**
  * Queues a backup. Throws AppError `not_found`; `invalid` in observe mode, without sources, or when none of
- * them exists.
+ * the folders exists and there are no databases.
  */
 async function startBackup(needs: Needs, caller: Caller, input: RepositorySelector) {
   const { storage, jobs } = needs;
   const found = assertBackable(await findRepository(storage, input));
   const { id } = found;
-  if (!(await hasPreHook(storage, found))) {
+  if (found.sources.length === 0 && !(await hasPreHook(storage, found))) {
     await (await openSource(needs, { repository: found, log: () => {} })).assertSourcesExist();
   }
   const waitsFor = await jobs.waitsFor(id, 'backup');
