@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { access } from './cases/access.mjs';
 import { against } from './cases/against.mjs';
 import { alerts } from './cases/alerts.mjs';
 import { apiThroughput } from './cases/api-throughput.mjs';
@@ -32,6 +33,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 
 /** The benchmarks that can be run individually. */
 const cases = {
+  access,
   against,
   alerts,
   api: apiThroughput,

@@ -86,8 +86,8 @@ export function residentMemory(pid) {
 }
 
 /** Calls of the API; every answer except a successful one is an error. */
-export async function signIn(url, secret = password) {
-  const form = new URLSearchParams({ username: 'admin', password: secret });
+export async function signIn(url, secret = password, username = 'admin') {
+  const form = new URLSearchParams({ username, password: secret });
   const session = await call(`${url}/api/auth/login`, { method: 'POST', body: form });
   const headers = { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' };
   return {

@@ -6,14 +6,15 @@ import { signIn, startService } from '../service.mjs';
 import { settings } from '../settings.mjs';
 import { median } from '../statistics.mjs';
 
-const repositories = 50;
 const asked = 200;
+
+const repositories = 50;
 
 /** The first page of a user interface: how long its one answer takes, and how long it is. */
 export async function overview({ folder, say }) {
   const dataDirectory = join(folder, 'overview-data');
   mkdirSync(dataDirectory);
-  await fill(dataDirectory);
+  await fill(dataDirectory, repositories);
   const service = await startService(dataDirectory);
   const database = new Database(dataDirectory);
   try {
@@ -53,7 +54,8 @@ const row = (what, ms, most) => ({
   passed: ms <= most,
 });
 
-async function fill(dataDirectory) {
+/** Repositories with their jobs, schedules and archives of a year. */
+export async function fill(dataDirectory, repositories) {
   const database = await databaseWithOneOfEach(dataDirectory);
   const name = `'a repository with a name ' || n`;
   const own = { name, uid: `uid || n`, path: `'/r/' || n`, tool_id: `tool_id || n` };

@@ -61,10 +61,10 @@ export {
 } from './backup/maintenance/index.js';
 export {
   type HiddenFrom,
-  isHidden,
   recordingDriver,
   removeLeftFolders,
   reportUnreadableSources,
+  shownRow,
   unreadableSources,
   withoutRemoved,
 } from './backup/repositories/index.js';

@@ -39,7 +39,13 @@ async function serve(feed: Partial<EventFeed>, lastEventId?: number) {
     const res = Object.assign(raw, { status: () => raw }) as unknown as Response;
     const events = { feed: whole, matches: () => true, view: (row: PlacedEvent) => row } as never;
     const caller = { userId: 1, username: 'a', isAdmin: true, readOnly: false, tokenId: 1 };
-    const hiddenFrom = async () => ({ repositories: new Set<number>(), schedules: new Set<number>() });
+    const hiddenFrom = async () => ({
+      isEmpty: true,
+      repository: () => false,
+      schedule: () => false,
+      only: null,
+      named: null,
+    });
     void new EventStream({ events, hiddenFrom, res, caller, filter: {}, progress: null, patienceMs: 300 })
       .run(lastEventId)
       .then(over);

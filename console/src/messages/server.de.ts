@@ -385,6 +385,10 @@ const sentences: Translations['sentences'] = {
   restore_plan_target_changed:
     'Das Ziel hat sich seit dem Plan geändert, bei {path}: Erstellen Sie einen neuen Plan.',
   restore_plan_unknown: 'Diesen Plan gibt es nicht: Erstellen Sie einen neuen.',
+  restore_place_not_allowed:
+    'Sie dürfen auf diesem Server nur in {paths} wiederherstellen: Wählen Sie einen Ordner dort.',
+  restore_places_missing:
+    'Sie dürfen noch in keinen Ordner wiederherstellen: Bitten Sie einen Administrator darum, oder laden Sie die Dateien herunter.',
   restore_plan_used: 'Dieser Plan wurde schon benutzt: Erstellen Sie einen neuen.',
   restore_quota_exceeded:
     '{path} ließ sich nicht schreiben: Das Kontingent des Datenträgers ist erschöpft. Schaffen Sie dort Platz. Das Ziel ist unverändert.',
@@ -712,6 +716,12 @@ const sentences: Translations['sentences'] = {
   access_token_unknown: 'Ihre Anmeldung gilt nicht mehr: Melden Sie sich wieder an.',
   account_deactivated: 'Dieses Konto ist ausgeschaltet: Fragen Sie einen Administrator.',
   administrator_required: 'Das dürfen nur Administratoren.',
+  details_need_right: 'Für die Einzelheiten ist das Recht `restore` auf dieses Repository nötig.',
+  grants_without_limit:
+    'Nur eingeschränkte Benutzer haben Rechte auf einzelne Repositorys und Ordner für Wiederherstellungen.',
+  right_missing:
+    'Ihr Konto oder dieses Token ist auf einige Repositorys beschränkt: Fragen Sie einen Administrator.',
+  role_contradicts: 'Rolle und Administratorrecht widersprechen sich: Geben Sie nur eines davon an.',
   api_token_expiry_past: 'Der Ablauf muss in der Zukunft liegen.',
   api_token_unknown: 'Sie haben kein Token {id}.',
   changed_since_read:

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
+import { grants } from './grant.js';
 
 /** An API token for a script or another program. The token itself is returned only when it is created. */
 export const apiTokenView = z.object({
   id,
   name: z.string().openapi({ example: 'Dashboard' }),
   read_only: z.boolean(),
+  grants: grants.nullable().openapi({ description: 'Null: all that its user may do.' }),
   created_at: timestamp,
   expires_at: timestamp.nullable().openapi({ description: 'Null: valid until it is deleted.' }),
   last_used_at: timestamp.nullable().openapi({ description: 'Accurate to one minute.' }),
@@ -16,6 +18,9 @@ export const newApiToken = z
   .object({
     name: nameText,
     read_only: z.boolean().default(false),
+    grants: grants.optional().openapi({
+      description: 'Narrows the token to these repositories and rights. It never has more than its user.',
+    }),
     expires_at: z
       .string()
       .datetime({

@@ -18,19 +18,16 @@ export const hostname = z.string().openapi({ example: 'nas' });
 export const accountName = z.string().openapi({ example: 'ann' });
 export const requestedBy = z.string().openapi({ example: 'admin' });
 export const accessToken = z.string().openapi({ example: 'hf_3Jt0c1mJvR8VbQ2s' });
+export const tag = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(50, 'must have at most 50 characters')
+  .refine((text) => !/[\p{Cc}\p{Surrogate},]/u.test(text), 'must not contain commas or control characters')
+  .openapi({ example: 'web' });
 /** Words for grouping and searching; the first spelling of each is kept. */
 export const tags = z
-  .array(
-    z
-      .string()
-      .trim()
-      .min(1, 'must not be empty')
-      .max(50, 'must have at most 50 characters')
-      .refine(
-        (text) => !/[\p{Cc}\p{Surrogate},]/u.test(text),
-        'must not contain commas or control characters',
-      ),
-  )
+  .array(tag)
   .max(20, 'must have at most 20 entries')
   .transform((all) => all.filter((tag, at) => all.findIndex((one) => isSame(one, tag)) === at))
   .openapi({ description: 'Tags for grouping and searching. Duplicates are ignored.', example: ['web'] });

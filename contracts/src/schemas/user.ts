@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
 import * as field from './fields.js';
+import { grants, role } from './grant.js';
 
 /** Length of a new password, in characters. There are no complexity rules: length matters more. */
 export const passwordLength = { min: 8, max: 1024 } as const;
@@ -32,12 +33,23 @@ export const email = z
   .refine((text) => !/\p{C}/u.test(text), 'must be an e-mail address')
   .openapi({ format: 'email', example: 'operator@example.org' });
 
+const restore_paths = z
+  .array(z.string().startsWith('/', 'must be an absolute path').max(4096))
+  .max(100)
+  .openapi({
+    description: 'Of a `limited` user with the right `operate`: folders on this machine to restore into.',
+    example: ['/srv/restored'],
+  });
+
 export const userView = z.object({
   id,
   username: field.accountName,
   email: z.string().nullable().openapi({ example: 'operator@example.org' }),
   is_active: z.boolean().openapi({ example: true }),
   is_admin: z.boolean(),
+  role,
+  grants: grants.openapi({ description: 'Of a `limited` user.' }),
+  restore_paths,
   must_change_password: z.boolean().openapi({
     description: 'Until the password is changed, all routes except those for your own account return 403.',
   }),
@@ -50,7 +62,10 @@ export const newUser = z.object({
   username,
   password: newPassword,
   email: email.nullable().optional(),
-  is_admin: z.boolean().default(false),
+  is_admin: z.boolean().optional().openapi({ description: 'The same as the role `admin`.' }),
+  role: role.optional(),
+  grants: grants.optional(),
+  restore_paths: restore_paths.optional(),
 });
 export type NewUser = z.infer<typeof newUser>;
 
@@ -59,6 +74,9 @@ export const userChanges = z.object({
   email: email.nullable().optional(),
   is_active: z.boolean().optional(),
   is_admin: z.boolean().optional(),
+  role: role.optional(),
+  grants: grants.optional(),
+  restore_paths: restore_paths.optional(),
 });
 export type UserChanges = z.infer<typeof userChanges>;
 

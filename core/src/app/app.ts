@@ -1,3 +1,4 @@
+import type { Right } from '@holdfast/contracts';
 import type { CacheStore, Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
 import type { BackupDriver, SourceHost } from '@holdfast/plugin-api/driver';
 import type { ProgramHost } from '@holdfast/plugin-api/source';
@@ -66,7 +67,7 @@ import type { AuditTrail } from '../foundation/audit/index.js';
 import { auditUseCases } from '../foundation/audit/index.js';
 import type { EventBus } from '../foundation/events/index.js';
 import { eventsUseCases } from '../foundation/events/index.js';
-import { patientReads } from '../foundation/kernel/index.js';
+import { type Caller, patientReads } from '../foundation/kernel/index.js';
 import type { FileSystem } from '../foundation/ports/filesystem.js';
 import type { KeyTool } from '../foundation/ports/key-tool.js';
 import type { RemoteHost } from '../foundation/ports/remote-host.js';
@@ -115,6 +116,10 @@ export interface CoreSettings {
 /** Everything that use cases depend on. Each one picks the subset it needs. */
 export interface Dependencies {
   storage: StorageBackend;
+  /** Also what a caller may not see; default: `storage`. */
+  everything?: StorageBackend;
+  /** The caller only sees some repositories. */
+  isLimited?: boolean;
   timers: TimerService;
   cache: CacheStore;
   cacheControl: CacheControl;
@@ -200,28 +205,60 @@ const roomsOf = (dependencies: Dependencies) => ({
 export interface UseCases extends ReturnType<typeof roomsOf> {}
 
 export interface AllUseCases extends UseCases {
-  /** The same for callers who are no administrators: what they may not see does not exist there. */
-  forUsers: UseCases;
+  /** The same for one caller: what they may not see, or lack the right to, does not exist there. */
+  forCaller(caller: Caller, right: Right): UseCases;
   hiddenFrom: HiddenFrom;
 }
+
+/** Of limited callers: each has caches of its own, so that nothing of one is ever shown to another. */
+const mostViewers = 50;
 
 /** All use cases, by room. */
 export function makeUseCases(dependencies: Dependencies): AllUseCases {
   const all = roomsOf(dependencies);
   const hiddenFrom = makeHiddenFrom(dependencies.storage);
-  const storage = visibleStorage(dependencies.storage, () => hiddenFrom({ isAdmin: false }));
-  const jobs: JobQueue = {
-    ...dependencies.jobs,
-    cancel: async (id, kind) => {
-      await findJob(storage, kind, id);
-      return dependencies.jobs.cancel(id, kind);
-    },
-  };
   const { auth, idempotency } = all;
+  const visibleTo = (viewer: Pick<Caller, 'isAdmin' | 'limits'>, right: Right): UseCases => {
+    const storage = visibleStorage(dependencies.storage, () => hiddenFrom(viewer, right));
+    const jobs: JobQueue = {
+      ...dependencies.jobs,
+      cancel: async (id, kind) => {
+        await findJob(storage, kind, id);
+        return dependencies.jobs.cancel(id, kind);
+      },
+      // It may name a job of another repository.
+      waitsFor: async (id, kind) => {
+        const other = await dependencies.jobs.waitsFor(id, kind);
+        return other !== null && viewer.limits ? 'other work' : other;
+      },
+    };
+    return {
+      ...roomsOf({
+        ...dependencies,
+        storage,
+        jobs,
+        everything: dependencies.storage,
+        isLimited: viewer.limits !== undefined,
+      }),
+      auth,
+      idempotency,
+    };
+  };
+  const forUsers = visibleTo({ isAdmin: false, limits: undefined }, 'see');
+  const viewers = new Map<string, UseCases>();
   return {
     ...all,
     hiddenFrom,
-    forUsers: { ...roomsOf({ ...dependencies, storage, jobs }), auth, idempotency },
+    forCaller({ isAdmin, limits }, right) {
+      if (!limits) return isAdmin ? all : forUsers;
+      const key = JSON.stringify([limits, right]);
+      const known = viewers.get(key) ?? visibleTo({ isAdmin: false, limits }, right);
+      viewers.delete(key);
+      viewers.set(key, known);
+      const [oldest] = viewers.keys();
+      if (viewers.size > mostViewers && oldest !== undefined) viewers.delete(oldest);
+      return known;
+    },
   };
 }
 

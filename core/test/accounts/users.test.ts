@@ -13,6 +13,42 @@ describe('users', () => {
     expect(JSON.stringify(list)).not.toContain('hash of');
   });
 
+  it.each([
+    [{}, 'user', []],
+    [{ is_admin: true }, 'admin', []],
+    [{ role: 'admin' as const }, 'admin', []],
+    [{ role: 'limited' as const, grants: [{ tag: 'web', right: 'see' as const }] }, 'limited', ['web']],
+  ])('have a role, from %j', async (given, role, tags) => {
+    const { auth, admin } = await makeService();
+    const { caller } = await admin();
+    const made = await auth.createUser(caller, { username: 'mira', password: 'long enough', ...given });
+    expect([made.role, made.is_admin, made.grants.map(({ tag }) => tag)]).toEqual([
+      role,
+      role === 'admin',
+      tags,
+    ]);
+  });
+
+  it('lose their grants with the role, and keep them otherwise', async () => {
+    const { auth, admin, addUser } = await makeService();
+    const { caller } = await admin();
+    const { id } = await addUser('mira');
+    const grants = [{ repository_id: 1, right: 'see' as const }];
+    const change = (changes: object) => auth.updateUser(caller, { id, ...changes });
+    const wrong = change({ grants });
+    await expect(wrong).rejects.toMatchObject({ reason: { code: 'grants_without_limit' } });
+    const limits = { role: 'limited', grants, restore_paths: ['/srv'] };
+    expect(await change(limits)).toMatchObject(limits);
+    expect(await change({ email: null })).toMatchObject(limits);
+    await expect(change({ is_admin: true, role: 'user' })).rejects.toMatchObject({
+      reason: { code: 'role_contradicts' },
+    });
+    expect(await change({ role: 'user' })).toMatchObject({ role: 'user', grants: [], restore_paths: [] });
+    await expect(auth.updateUser(caller, { id: caller.userId, role: 'limited' })).rejects.toMatchObject({
+      reason: { code: 'last_administrator' },
+    });
+  });
+
   it('have one name and one e-mail address each', async () => {
     const { auth, admin } = await makeService();
     const { caller } = await admin();

@@ -1,3 +1,4 @@
+import type { Grant, Right } from '@holdfast/contracts';
 import { col, entity } from '@holdfast/plugin-api';
 import { expect, test } from 'vitest';
 import { allEntities } from '../../src/app/schema/tables.js';
@@ -6,6 +7,7 @@ import { archives, repositories } from '../../src/backup/repositories/tables.js'
 import { visibleStorage } from '../../src/backup/repositories/visible-storage.js';
 import { scheduleRepositories, schedules } from '../../src/backup/schedules/tables.js';
 import { jobs } from '../../src/engine/jobs/tables.js';
+import { events } from '../../src/foundation/events/tables.js';
 import { incidents } from '../../src/insight/incidents/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
@@ -55,16 +57,16 @@ async function world() {
     await whole.insert(scheduleRepositories, { schedule_id, repository_id, position: 0 });
   }
   const hiddenFrom = makeHiddenFrom(whole);
-  return { whole, hiddenFrom, visible: visibleStorage(whole, () => hiddenFrom({ isAdmin: false })) };
+  return { whole, hiddenFrom, visible: visibleStorage(whole, () => hiddenFrom(user)) };
 }
+const user = { isAdmin: false, limits: undefined };
 
 test('hides the backup of Holdfast itself and its own schedules from users only', async () => {
   const { hiddenFrom, visible } = await world();
-  expect(await hiddenFrom({ isAdmin: true })).toEqual({ repositories: new Set(), schedules: new Set() });
-  expect(await hiddenFrom({ isAdmin: false })).toEqual({
-    repositories: new Set([2, 3]),
-    schedules: new Set([2, 3]),
-  });
+  expect((await hiddenFrom({ isAdmin: true, limits: undefined })).isEmpty).toBe(true);
+  const hidden = await hiddenFrom(user);
+  expect([1, 2, 3].filter(hidden.repository)).toEqual([2, 3]);
+  expect([1, 2, 3, 4].filter(hidden.schedule)).toEqual([2, 3]);
   expect((await visible.find(repositories)).map(({ id }) => id)).toEqual([1]);
   expect((await visible.find(schedules)).map(({ name }) => name)).toEqual(['mixed', 'empty']);
   expect(await visible.transaction((session) => session.find(repositories, { where: { id: 2 } }))).toEqual(
@@ -121,7 +123,7 @@ test('counts visible rows only, in the groups that were asked for', async () => 
 
 test('finds the repositories of events and incidents about several objects', async () => {
   const { hiddenFrom } = await world();
-  const hidden = await hiddenFrom({ isAdmin: false });
+  const hidden = await hiddenFrom(user);
   const isIt = (name: string, about: object) => isHidden({ name }, { repository_id: null, ...about }, hidden);
   expect(isIt('event', { data: { repository_ids: [1, 2] } })).toBe(true);
   expect(isIt('event', { data: { repository_ids: [1], schedule_id: 2 } })).toBe(false);
@@ -129,6 +131,114 @@ test('finds the repositories of events and incidents about several objects', asy
   expect(isIt('event', { data: {} })).toBe(false);
   expect(isIt(incidents.name, { object_kind: 'schedule', object_id: 2 })).toBe(true);
   expect(isIt(incidents.name, { object_kind: 'connection', object_id: 2 })).toBe(false);
+});
+
+/** Repositories 4 and 5 in addition, and one schedule over 1 and 4. */
+async function limitedTo(...limits: Grant[][]) {
+  const { whole, hiddenFrom } = await world();
+  await whole.insert(
+    repositories,
+    row(4, { tags: ['Web'], source_directories: ['/letters'], custom_flags: '-x' }),
+  );
+  await whole.insert(repositories, row(5, { tags: ['web', 'shop'], admin_only: true }));
+  await whole.insert(scheduleRepositories, { schedule_id: 4, repository_id: 1, position: 0 });
+  await whole.insert(scheduleRepositories, { schedule_id: 4, repository_id: 4, position: 1 });
+  const viewer = { isAdmin: false, limits };
+  const at = (right: Right) => visibleStorage(whole, () => hiddenFrom(viewer, right));
+  const seen = async (right: Right) => ({
+    repositories: (await at(right).find(repositories)).map(({ id }) => id),
+    schedules: (await at(right).find(schedules)).map(({ id }) => id),
+  });
+  return { whole, at, seen };
+}
+
+test('shows a limited viewer the repositories of its grants', async () => {
+  const { seen } = await limitedTo([
+    { repository_id: 1, right: 'operate' },
+    { tag: 'WEB', right: 'restore' },
+    { repository_id: 2, right: 'operate' },
+    { repository_id: 99, right: 'operate' },
+  ]);
+  expect(await seen('see')).toEqual({ repositories: [1, 4], schedules: [1, 4] });
+  expect(await seen('restore')).toEqual({ repositories: [1, 4], schedules: [1, 4] });
+  // A schedule is operated as a whole.
+  expect(await seen('operate')).toEqual({ repositories: [1], schedules: [] });
+});
+
+test('shows a narrowed token no more than both lists grant', async () => {
+  const { seen } = await limitedTo(
+    [
+      { repository_id: 1, right: 'see' },
+      { tag: 'web', right: 'operate' },
+    ],
+    [
+      { repository_id: 1, right: 'operate' },
+      { repository_id: 4, right: 'restore' },
+    ],
+  );
+  expect((await seen('see')).repositories).toEqual([1, 4]);
+  expect((await seen('restore')).repositories).toEqual([4]);
+  expect((await seen('operate')).repositories).toEqual([]);
+});
+
+test('shows a limited viewer without grants nothing', async () => {
+  const { at, seen, whole } = await limitedTo([]);
+  await whole.insert(jobs, job(null));
+  expect(await seen('see')).toEqual({ repositories: [], schedules: [] });
+  expect(await at('see').find(jobs)).toEqual([]);
+  expect(await at('see').aggregate(jobs, { measures: { count: { count: true } } })).toEqual([{ count: 0 }]);
+});
+
+test.each([
+  [{}, [2, 5]],
+  [{ where: { repository_id: 4 } }, [2, 5]],
+  [{ where: { repository_id: 1 } }, []],
+  [{ where: { repository_id: { in: [1, 4] } } }, [2, 5]],
+  [{ where: { repository_id: { not: 7 } } }, [2, 5]],
+  [{ where: { repository_id: null } }, []],
+  [{ limit: 1, offset: 1 }, [5]],
+])('reads jobs of a limited viewer with %j', async (query, expected) => {
+  const { at, whole } = await limitedTo([{ repository_id: 4, right: 'restore' }]);
+  for (const id of [1, 4, null, 2, 4]) await whole.insert(jobs, job(id));
+  expect((await at('see').find(jobs, query as never)).map(({ id }) => id)).toEqual(expected);
+});
+
+test('shows names of files only with the right to restore', async () => {
+  const failed = { error_message: 'No /letters', error_code: 'missing', error_params: { path: '/letters' } };
+  const full = { error_message: 'Full', error_code: 'full', error_params: {} };
+  const waits = { waiting_for: 'r1', waiting_for_code: 'waits', waiting_for_params: { name: 'r1' } };
+  const of = async (right: Right) => {
+    const { at, whole } = await limitedTo([{ repository_id: 4, right }]);
+    await whole.insert(
+      jobs,
+      job(4, { progress: { currentPath: '/letters/1' } as never, ...failed, ...waits }),
+    );
+    await whole.insert(jobs, job(4, { ...full }));
+    await whole.insert(jobs, job(4, { kind: 'restore' }));
+    const data = { text: '/letters', ids: [1], count: 2 };
+    await whole.insert(events, { kind: 'x', at: 1, repository_id: 4, data });
+    const visible = at('see');
+    return {
+      repositories: await visible.find(repositories),
+      jobs: await visible.find(jobs),
+      events: await visible.find(events),
+    };
+  };
+  const whole = await of('restore');
+  expect(whole.repositories).toMatchObject([{ source_directories: ['/letters'], custom_flags: '-x' }]);
+  expect(whole.jobs).toMatchObject([{ ...failed, waiting_for: null }, full, { kind: 'restore' }]);
+  const less = await of('see');
+  expect(JSON.stringify(less)).not.toContain('letters');
+  expect(less.repositories).toMatchObject([{ source_directories: ['***'], custom_flags: null }]);
+  expect(less.jobs).toMatchObject([{ error_code: 'details_need_right', waiting_for: null }, full]);
+  expect(less.jobs).toHaveLength(2);
+  expect(less.events).toMatchObject([{ data: { ids: [1], count: 2 } }]);
+});
+
+test('masks nothing in transactions, whose rows may be written back', async () => {
+  const { at } = await limitedTo([{ repository_id: 4, right: 'see' }]);
+  const found = await at('see').transaction((session) => session.find(repositories));
+  expect(found).toMatchObject([{ id: 4, source_directories: ['/letters'], custom_flags: '-x' }]);
 });
 
 /** Reached only through a row that has an owner, or of no repository. */

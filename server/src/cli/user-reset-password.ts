@@ -63,5 +63,9 @@ async function findUser(storage: StorageBackend, username: string) {
 
 async function activateUser(storage: StorageBackend, id: number): Promise<void> {
   const admins = await storage.find(users, { where: { is_admin: true, is_active: true }, limit: 1 });
-  await storage.update(users, { id }, { is_active: true, ...(admins.length === 0 && { is_admin: true }) });
+  await storage.update(
+    users,
+    { id },
+    { is_active: true, ...(admins.length === 0 && { is_admin: true, grants: null }) },
+  );
 }

@@ -66,7 +66,7 @@ function rightAnswer({ method, path, visitor: who, exists }: Knock): SmallAnswer
     (route) => route.method === method && new RegExp(`^${route.path.replace(':id', '\\d+')}$`).test(path),
   );
   const access = found?.metadata?.access;
-  const status = access ? promised({ method, access }, who) : 404;
+  const status = access && found ? promised({ method, path: found.path, access }, who) : 404;
   if (status === 401) return { status, headers: { 'www-authenticate': 'Bearer' } };
   return { status: status === 'in' ? (exists ? 200 : 404) : status };
 }

@@ -1,11 +1,12 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contract } from '@holdfast/contracts';
+import { contract, neededRight } from '@holdfast/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { backUp, createRepository } from '../actions.js';
 import { backUpItself, passphraseOf, switchOn } from '../self-backup.js';
 import { fillPath, parametersOf, routesOf } from './contract-routes.js';
 import { exchange } from './exchange.js';
-import { allVisitors } from './visitors.js';
+import { allVisitors, limitedOnes } from './visitors.js';
 import { nowhere, walkAccess } from './walk-access.js';
 import { selfBackupObjects, walkHidden } from './walk-hidden.js';
 import { addDrill, addIncident, makeWorld, userPassword, type World } from './world.js';
@@ -133,4 +134,71 @@ test('hides the backup of Holdfast itself from users on every route', async () =
   const seen = (await user.get('/api/overview')).body;
   expect([seen.counts.total, seen.repositories.length]).toEqual([1, 1]);
   expect((await api.get('/api/overview')).body.counts.total).toBe(3);
+});
+
+/** What a caller is told without asking for anything in particular, without times and free space. */
+async function toldTo({ baseUrl }: { baseUrl: string }, token: string): Promise<Record<string, string>> {
+  const told: Record<string, string> = {};
+  for (const { name, path, method } of routes) {
+    if (method !== 'GET' || !neededRight({ method, path }) || path === '/api/events') continue;
+    const target = `${fillPath(path, existing)}?repository_id=1&days=7&query=e&path=/&timezone=UTC`;
+    const answer = await exchange(baseUrl, { method, target, headers: { authorization: `Bearer ${token}` } });
+    told[name] = `${answer.status} ${answer.body}`
+      .replaceAll(/"[^"]*\d{4}-\d\d-\d\d[^"]*"/g, '"a time"')
+      .replaceAll(/"\w*(free|total|used|age|percent|seconds)\w*":[\d.]+/g, '"a measure":0')
+      .replaceAll(/"sha256":"\w+"/g, '"a sum": 0');
+  }
+  return told;
+}
+
+test('hides repositories and file names that were not granted on every route', async () => {
+  const { api, server, stores } = world;
+  const limited = await Promise.all(
+    (await limitedOnes(api, server.login.bind(server), 'other-')).map(async ({ name, credentials }) => {
+      const { headers } = await credentials(true);
+      return { name, token: `${headers?.authorization}`.replace('Bearer ', '') };
+    }),
+  );
+  const before = new Map<string, Record<string, string>>();
+  for (const { name, token } of limited) before.set(name, await toldTo(server.api, token));
+  const toSeer = JSON.stringify(before.get('a limited user who may see'));
+  for (const name of [world.source, 'file.txt']) expect(toSeer).not.toContain(name);
+  // Of a host, and of a channel.
+  for (const name of ['nobody@127.0.0.1', 'nobody listens'])
+    expect(JSON.stringify([...before.values()])).not.toContain(name);
+  const source = server.workspace.folder('private letters');
+  writeFileSync(join(source, 'to-somebody.txt'), 'text');
+  const path = join(stores, 'not-granted');
+  const { id } = await createRepository(api, {
+    name: 'nobody else may know',
+    path,
+    encryption: 'none',
+    source_directories: [source, '/nowhere/gone'],
+    tags: ['confidential-tag'],
+  });
+  const schedule = { name: 'confidential schedule', cron_expression: '0 0 1 1 *', repository_id: id };
+  const { body: made } = await api.post('/api/schedule/', schedule);
+  await backUp(api, path);
+  await api.post(`/api/repositories/${id}/check`, {});
+  const about = { repository_id: id, is_open: false, open_thread: null, object_name: 'nobody else may know' };
+  await addIncident(server, { ...about, object_kind: 'repository', object_id: id });
+  await addDrill(server, { repository_id: id, job_id: 1_000_002, repository_name: 'nobody else may know' });
+  const schedule_id = made.job?.id ?? made.schedule?.id ?? made.id;
+  const { marks, values } = await selfBackupObjects(api, { repository_id: id, schedule_id, path } as never);
+  const hidden = {
+    values,
+    marks: new Map<string, string | Buffer>([
+      ...marks,
+      ['its schedule', schedule.name],
+      ['its tag', 'confidential-tag'],
+      ['its sources', 'private letters'],
+    ]),
+  };
+  hidden.marks.delete('the folder of its copies');
+  for (const [name, of] of Object.entries(values)) expect([name, of.length]).not.toEqual([name, 0]);
+  for (const { name, token } of limited) {
+    expect([name, await walkHidden({ base: server.api.baseUrl, routes, token, hidden })]).toEqual([name, []]);
+    // Numbers tell, too.
+    expect(await toldTo(server.api, token)).toEqual(before.get(name));
+  }
 });

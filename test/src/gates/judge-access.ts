@@ -1,4 +1,4 @@
-import type { Access } from '@holdfast/contracts';
+import { type Access, neededRight } from '@holdfast/contracts';
 import type { ContractRoute } from './contract-routes.js';
 import type { WireAnswer } from './exchange.js';
 
@@ -10,6 +10,8 @@ export interface Visitor {
   /** Nobody, where what they bring must not be believed. */
   standing: 'nobody' | 'user' | 'admin';
   readOnly?: boolean;
+  /** A limited user, or a narrowed token. */
+  limited?: boolean;
   /** They bring it in the query. */
   inQuery?: boolean;
   mustChangePassword?: boolean;
@@ -25,13 +27,17 @@ export interface Credentials {
 }
 
 /** What the contracts promise a visitor: in, or the status that keeps them out. */
-export function promised({ method, access }: { method: string; access: Access }, visitor: Visitor) {
+export function promised(
+  { method, path, access }: { method: string; path: string; access: Access },
+  visitor: Visitor,
+) {
   if (access.cookie) return visitor.ownPage ? 'in' : 403;
   if (access.who === 'public') return 'in';
   if (visitor.standing === 'nobody') return 401;
   if (visitor.inQuery && !access.tokenInQuery) return 401;
   if (visitor.mustChangePassword && !access.beforePasswordChange) return 403;
-  if (access.who === 'admin' && visitor.standing !== 'admin') return 403;
+  const granted = visitor.limited && neededRight({ method, path });
+  if (visitor.limited ? !granted : access.who === 'admin' && visitor.standing !== 'admin') return 403;
   const looksOnly = access.readOnlyTokens ?? method === 'GET';
   if (visitor.readOnly && !looksOnly) return 403;
   return visitor.unconfirmed && access.confirm === 'always' ? 403 : 'in';
@@ -46,13 +52,13 @@ export function judgeMetadata({ name, metadata }: ContractRoute): string[] {
 
 /** How the answers to one visitor differ from the promise: for an object that exists, and for one that does not. */
 export function judgeAnswers(
-  { name, method, metadata }: ContractRoute,
+  { name, method, path, metadata }: ContractRoute,
   visitor: Visitor,
   { existing, missing }: { existing?: WireAnswer; missing: WireAnswer },
 ): string[] {
   const access = metadata?.access;
   if (!access) return [];
-  const expected = promised({ method, access }, visitor);
+  const expected = promised({ method, path, access }, visitor);
   const say = (what: string) => [`${name}, ${visitor.name}: ${what}`];
   const keptOut = missing.status === 401 || missing.status === 403;
   if (expected === 'in') return keptOut ? say(`${missing.status}, but they may call it`) : [];

@@ -1,3 +1,4 @@
+import { rights } from '@holdfast/contracts';
 import type { Api } from '../api.js';
 import { Browser } from '../browser.js';
 import { adminPassword } from '../server.js';
@@ -18,6 +19,7 @@ export async function allVisitors({ server, api }: World): Promise<Visitor[]> {
     ...(await strangers(api)),
     ...(await formerUsers(api, server.login.bind(server))),
     ...guests(user, api),
+    ...(await limitedOnes(api, server.login.bind(server))),
     ...browsers(server.api),
   ];
 }
@@ -123,6 +125,28 @@ const guests = (user: Api, admin: Api): Visitor[] => [
     credentials: kept(async () => ({ query: `token=${await newToken(admin)}` })),
   },
 ];
+
+/** One user for each right, and tokens that have less than their user. */
+export async function limitedOnes(admin: Api, logIn: LogIn, prefix = ''): Promise<Visitor[]> {
+  const visitor = (name: string, api: Api, more: object = {}): Visitor => ({
+    name,
+    standing: 'user',
+    limited: true,
+    credentials: kept(async () => bearer(await newToken(api, more))),
+  });
+  const users: Visitor[] = [];
+  for (const right of rights) {
+    const account = { username: `${prefix}may-${right}`, password: `password to ${right}`, role: 'limited' };
+    await admin.post('/api/auth/users', { ...account, grants: [{ repository_id: 1, right }] });
+    users.push(visitor(`a limited user who may ${right}`, await logIn(account.username, account.password)));
+  }
+  return [
+    ...users,
+    visitor('an administrator with a narrowed token', admin, {
+      grants: [{ repository_id: 1, right: 'restore' }],
+    }),
+  ];
+}
 
 function browsers(api: Api): Visitor[] {
   const pageOf = async (username: string, password: string) =>

@@ -36,7 +36,7 @@ export async function walkAccess(ground: Ground): Promise<string[]> {
 async function visit(ground: Ground, { route, visitor }: Visit): Promise<string[]> {
   const access = route.metadata?.access;
   if (!access) return [];
-  const mayEnter = promised({ method: route.method, access }, visitor) === 'in';
+  const mayEnter = promised({ ...route, access }, visitor) === 'in';
   const fresh = mayEnter && route.method !== 'GET';
   const ask = async (valueFor: (parameter: string) => string) =>
     call(ground.base, route, { valueFor, credentials: await visitor.credentials(fresh) });

@@ -1,3 +1,4 @@
+import { neededRight } from '@holdfast/contracts';
 import { archivesOf } from '../actions.js';
 import type { Api } from '../api.js';
 import type { SelfBackup } from '../self-backup.js';
@@ -66,8 +67,9 @@ export async function walkHidden(ground: Ground): Promise<string[]> {
   const { values } = ground.hidden;
   const most = Math.max(...Object.values(values).map((all) => all.length));
   const routes = ground.routes.filter(
-    ({ metadata, path }) =>
-      (metadata?.access.who === 'any' || metadata?.access.tokenOptional) && !path.startsWith('/api/auth/'),
+    ({ metadata, method, path }) =>
+      (metadata?.access.who === 'any' || metadata?.access.tokenOptional || neededRight({ method, path })) &&
+      !path.startsWith('/api/auth/'),
   );
   for (const route of routes) {
     for (let n = 0; n < most; n++) {

@@ -1,3 +1,4 @@
+import { type Grant, type Right, rights } from '@holdfast/contracts';
 import type { Entity, StorageBackend, StorageSession, Where } from '@holdfast/plugin-api';
 import {
   type Caller,
@@ -8,31 +9,56 @@ import {
 } from '../../foundation/kernel/index.js';
 import { scheduleRepositories } from '../schedules/tables.js';
 import { type RepositoryRow, repositories } from './tables.js';
+import { withoutFileNames, withoutOthers } from './without-names.rules.js';
 
-type Viewer = Pick<Caller, 'isAdmin'>;
+type Viewer = Pick<Caller, 'isAdmin' | 'limits'>;
 
 /** What a viewer may not know of: repositories, and schedules that cover no other ones. */
 export interface Hidden {
-  repositories: ReadonlySet<number>;
-  schedules: ReadonlySet<number>;
+  isEmpty: boolean;
+  repository(id: unknown): boolean;
+  schedule(id: unknown): boolean;
+  /** Of a limited viewer: the visible repositories. What belongs to none of them is hidden, too. */
+  only: ReadonlySet<number> | null;
+  /** Of those: where names of files may be seen, too. */
+  named: ReadonlySet<number> | null;
+  /** False in transactions: what is read there may be written back. */
+  masks?: boolean;
 }
 
 /**
  * The only rule of who sees which repository. A backup of a service holds its secret key, which opens every stored
- * secret: its own, a copy of that, and those of other installations.
+ * secret: its own, a copy of that, and those of other installations. A limited viewer sees what each list grants.
  */
-const hiddenRows = ({ isAdmin }: Viewer): Where<typeof repositories> | null =>
-  isAdmin ? null : { admin_only: true };
+const sees = ({ isAdmin, limits = [] }: Viewer, right: Right, repository: Known): boolean =>
+  (isAdmin || !repository.admin_only) &&
+  (limits.length === 0 || repository.removed_at === null) &&
+  limits.every((grants) => grants.some((grant) => includes(grant, right) && concerns(grant, repository)));
 
-export type HiddenFrom = (viewer: Viewer) => Promise<Hidden>;
+const includes = (grant: Grant, right: Right): boolean =>
+  rights.indexOf(grant.right) >= rights.indexOf(right);
 
-const nothing: Hidden = { repositories: new Set(), schedules: new Set() };
+const concerns = ({ repository_id, tag }: Grant, { id, tags }: Known): boolean =>
+  repository_id === id || (tag !== undefined && tags.some((one) => one.toLowerCase() === tag.toLowerCase()));
+
+export type HiddenFrom = (viewer: Viewer, right?: Right) => Promise<Hidden>;
+
+const nothing: Hidden = {
+  isEmpty: true,
+  repository: () => false,
+  schedule: () => false,
+  only: null,
+  named: null,
+};
 
 export const makeHiddenFrom = (storage: StorageBackend): HiddenFrom => {
   const cache = new ReadCache(storage);
-  return async (viewer) => {
-    const where = hiddenRows(viewer);
-    return where ? cache.read(JSON.stringify(where), () => readHidden(storage, where)) : nothing;
+  return async (viewer, right = 'see') => {
+    const { isAdmin, limits } = viewer;
+    if (isAdmin && !limits) return nothing;
+    return cache.read(JSON.stringify([isAdmin, limits, right]), () =>
+      limits ? readLimited(storage, viewer, right) : readHidden(storage, { admin_only: true }),
+    );
   };
 };
 
@@ -55,7 +81,52 @@ async function readHidden(storage: StorageBackend, where: Where<typeof repositor
   const covering = new Set([...links.map((link) => link.schedule_id), ...former.map(({ id }) => id)]);
   const all = await storage.find(scheduleRepositories, { where: { schedule_id: { in: [...covering] } } });
   for (const link of all) if (!hidden.has(link.repository_id)) covering.delete(link.schedule_id);
-  return { repositories: hidden, schedules: covering };
+  return {
+    isEmpty: hidden.size === 0,
+    repository: (id) => hidden.has(id as number),
+    schedule: (id) => covering.has(id as number),
+    only: null,
+    named: null,
+  };
+}
+
+/** To operate a schedule takes that right on all its repositories. */
+async function readLimited(storage: StorageBackend, viewer: Viewer, right: Right): Promise<Hidden> {
+  const all = await concerned(storage, viewer);
+  const granted = (needed: Right) =>
+    new Set(all.filter((row) => sees(viewer, needed, row)).map(({ id }) => id));
+  const only = granted(right);
+  const covering = async (where: Where<typeof scheduleRepositories>) =>
+    storage.find(scheduleRepositories, { where });
+  const plans = new Set(
+    (await covering({ repository_id: { in: [...only] } })).map(({ schedule_id }) => schedule_id),
+  );
+  if (right === 'operate')
+    for (const link of await covering({ schedule_id: { in: [...plans] } }))
+      if (!only.has(link.repository_id)) plans.delete(link.schedule_id);
+  return {
+    isEmpty: false,
+    repository: (id) => !only.has(id as number),
+    schedule: (id) => !plans.has(id as number),
+    only,
+    named: right === 'see' ? granted('restore') : only,
+  };
+}
+
+type Known = Pick<RepositoryRow, 'id' | 'admin_only' | 'removed_at' | 'tags'>;
+
+/** A few rows and columns, unless a tag may be anywhere. */
+async function concerned(storage: StorageBackend, { limits = [] }: Viewer): Promise<Known[]> {
+  const grants = limits.flat();
+  const where = { removed_at: null };
+  if (grants.some(({ tag }) => tag !== undefined)) return storage.find(repositories, { where });
+  const ids = [...new Set(grants.map(({ repository_id }) => repository_id).filter((id) => id !== undefined))];
+  const rows = await storage.aggregate(repositories, {
+    where: { ...where, id: { in: ids } },
+    groupBy: ['id', 'admin_only'],
+    measures: {},
+  });
+  return rows.map((row) => ({ ...row, ...where, tags: [] }));
 }
 
 /** The columns that say to what a row belongs; none where rows are only reached through another one. */
@@ -78,15 +149,30 @@ interface Owned {
 
 /** Whether a row of `entity` belongs to something hidden. */
 export function isHidden({ name }: Pick<Entity, 'name'>, row: Owned, hidden: Hidden): boolean {
-  const [places, plans]: ReadonlySet<unknown>[] = [hidden.repositories, hidden.schedules];
-  if (name === 'repository' || name === 'schedule')
-    return (name === 'schedule' ? plans : places)?.has(row.id) ?? false;
+  if (hidden.isEmpty) return false;
+  if (name === 'repository') return hidden.repository(row.id);
+  if (name === 'schedule') return hidden.schedule(row.id);
   const several = row.data?.repository_ids;
   const owners = [row.repository_id, row.former_repository_id, ...(Array.isArray(several) ? several : [])];
   const known = owners.filter((id) => id != null);
-  if (known.length > 0) return known.some((id) => places?.has(id));
+  if (known.length > 0) return known.some((id) => hidden.repository(id));
   const plan = row.object_kind === 'schedule' ? row.object_id : (row.schedule_id ?? row.data?.schedule_id);
-  return plans?.has(plan) ?? false;
+  return plan == null ? hidden.only !== null : hidden.schedule(plan);
+}
+
+/** A row as the viewer may see it; null: not at all. A restore is about names of files. */
+export function shownRow<R extends Owned & { kind?: unknown }>(
+  entity: Pick<Entity, 'name'>,
+  row: R,
+  hidden: Hidden,
+): R | null {
+  if (isHidden(entity, row, hidden)) return null;
+  if (hidden.only === null || hidden.masks === false) return row;
+  const owner = entity.name === 'repository' ? row.id : row.repository_id;
+  const isNamed = owner == null || hidden.named?.has(owner as number);
+  if (!isNamed && entity.name === 'job' && row.kind === 'restore') return null;
+  const shown = withoutOthers(entity, row);
+  return isNamed ? shown : withoutFileNames(entity, shown);
 }
 
 /** Throws AppError `forbidden` unless the caller may have the files of a repository: a secret key opens all others. */

@@ -17,7 +17,7 @@ export { createRepository } from './create-repository.js';
 export type { Forgotten } from './delete-repository.js';
 export { followConnection, forgetConnection } from './follow-connection.js';
 export { ignoredFields } from './given-connections.js';
-export { type HiddenFrom, isHidden, makeHiddenFrom, requireRightToFiles } from './hidden-repositories.js';
+export { type HiddenFrom, makeHiddenFrom, requireRightToFiles, shownRow } from './hidden-repositories.js';
 export { importRepository, openCandidate } from './import-repository.js';
 export { adoptArchives, releaseAllOf, releaseArchives } from './inventory/adopted-archives.js';
 export {

@@ -1,6 +1,6 @@
-import type { Entity, Measure, Query, StorageBackend, StorageSession } from '@holdfast/plugin-api';
+import type { Entity, Measure, Query, StorageBackend, StorageSession, Where } from '@holdfast/plugin-api';
 import { wrapSession, wrapStorage } from '../../foundation/kernel/index.js';
-import { type Hidden, isHidden, ownerColumns } from './hidden-repositories.js';
+import { type Hidden, isHidden, ownerColumns, shownRow } from './hidden-repositories.js';
 
 /**
  * The same storage without the rows that belong to something hidden: use cases that read it can neither find nor count
@@ -11,7 +11,9 @@ export function visibleStorage(storage: StorageBackend, hiddenNow: () => Promise
     ...narrowed(storage, hiddenNow),
     transaction: async (work) => {
       const hidden = await hiddenNow();
-      return storage.transaction((session) => work(narrowed(session, async () => hidden)));
+      return storage.transaction((session) =>
+        work(narrowed(session, async () => ({ ...hidden, masks: false }))),
+      );
     },
   });
 }
@@ -23,42 +25,67 @@ const narrowed = (session: StorageSession, hiddenNow: () => Promise<Hidden>): St
   const hiddenIn = async (entity: Entity) => {
     if (ownerColumns(entity).length === 0) return null;
     const hidden = await hiddenNow();
-    return hidden.repositories.size > 0 ? hidden : null;
+    return hidden.isEmpty ? null : hidden;
   };
   return {
     ...wrapSession(session, (run) => run()),
     async find(entity, query) {
       const hidden = await hiddenIn(entity);
       if (!hidden) return session.find(entity, query);
-      const page = (part: object) => session.find(entity, { ...query, ...part });
-      return visibleRows(page, query, (row) => !isHidden(entity, row, hidden));
+      const where = onlyVisible(entity, query?.where, hidden);
+      if (where === null) return [];
+      const page = (part: object) => session.find(entity, { ...query, where, ...part });
+      return visibleRows(page, query, (row) => shownRow(entity, row, hidden));
     },
     async aggregate(entity, query) {
       const hidden = await hiddenIn(entity);
       if (!hidden) return session.aggregate(entity, query);
+      const where = onlyVisible(entity, query.where, hidden);
       const { groupBy = [], measures } = query;
       const finer = [...new Set([...groupBy, ...ownerColumns(entity)])] as unknown as typeof groupBy;
-      const groups = await session.aggregate(entity, { ...query, groupBy: finer });
+      const groups =
+        where === null ? [] : await session.aggregate(entity, { ...query, where, groupBy: finer });
       const shown = (groups as Row[]).filter((row) => !isHidden(entity, row, hidden));
       return merged(shown, groupBy, measures as Record<string, Measure<never>>) as typeof groups;
     },
   };
 };
 
+const mostNamed = 10_000;
+
+/**
+ * Narrows the query of a limited viewer, who sees few rows of many: rows that are hidden are not even read. Null: nothing
+ * is visible.
+ */
+function onlyVisible<E extends Entity>(
+  { name, columns }: E,
+  where: Where<E> | undefined,
+  { only }: Hidden,
+): Where<E> | undefined | null {
+  const column = name === 'repository' ? 'id' : 'repository_id';
+  if (only === null || only.size > mostNamed || !Object.hasOwn(columns, column)) return where;
+  const given = (where as Record<string, unknown> | undefined)?.[column];
+  if (typeof given === 'number') return only.has(given) ? where : null;
+  const named = (given as { in?: readonly number[] } | undefined)?.in;
+  if (given !== undefined && !named) return given === null ? null : where;
+  return { ...where, [column]: { in: named ? named.filter((id) => only.has(id)) : [...only] } } as Where<E>;
+}
+
 /** Reads on until the page is full: a caller takes a short page for the last one. */
 async function visibleRows<R>(
   page: (part: { offset?: number; limit?: number }) => Promise<R[]>,
   { limit, offset = 0 }: Pick<Query<Entity>, 'limit' | 'offset'> = {},
-  isVisible: (row: R) => boolean,
+  shown: (row: R) => R | null,
 ): Promise<R[]> {
-  if (limit === undefined && offset === 0) return (await page({})).filter(isVisible);
+  const visible = (rows: R[]) => rows.map(shown).filter((row) => row !== null);
+  if (limit === undefined && offset === 0) return visible(await page({}));
   const wanted = offset + (limit ?? Number.POSITIVE_INFINITY);
   const size = limit === undefined ? {} : { limit: wanted };
-  const shown: R[] = [];
+  const all: R[] = [];
   for (let from = 0; ; from += wanted) {
     const rows = await page({ ...size, offset: from });
-    shown.push(...rows.filter(isVisible));
-    if (rows.length < wanted || shown.length >= wanted) return shown.slice(offset, wanted);
+    all.push(...visible(rows));
+    if (rows.length < wanted || all.length >= wanted) return all.slice(offset, wanted);
   }
 }
 

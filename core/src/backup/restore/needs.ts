@@ -1,3 +1,4 @@
+import type { StorageBackend } from '@holdfast/plugin-api';
 import type { SourceHost } from '@holdfast/plugin-api/driver';
 import type { JobQueue, ReadingLane } from '../../engine/jobs/index.js';
 import type { FileSystem } from '../../foundation/ports/filesystem.js';
@@ -6,6 +7,8 @@ import type { SourcesNeeds } from '../sources/index.js';
 
 /** Ports and services that this room depends on. Each use case picks the subset it needs. */
 export interface RestoreNeeds extends Omit<SourcesNeeds, 'settings'> {
+  /** With what a caller may not see: nobody restores over it. Default: `storage`. */
+  everything?: StorageBackend;
   files: FileSystem;
   jobs: JobQueue;
   lanes: ReadingLane;

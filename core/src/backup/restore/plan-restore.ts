@@ -3,7 +3,7 @@ import type { RestoreInput, RestorePlanView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { BackupDriver, OperationOptions, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { Caller } from '../../foundation/kernel/index.js';
-import { conflict, invalid, notFound, say } from '../../foundation/kernel/index.js';
+import { conflict, forbidden, invalid, notFound, say } from '../../foundation/kernel/index.js';
 import { type ArchiveNeeds, findArchive, parseArchivePath, readWithTool } from '../archives/index.js';
 import { rewriteInventory } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
@@ -27,7 +27,7 @@ const lifeMs = 60 * 60_000;
 export const planRestore = (needs: Needs) => {
   const make = makeOrder(needs);
   return async (caller: Caller, input: RestoreInput, signal?: AbortSignal): Promise<RestorePlanView> => {
-    const made = await make(input);
+    const made = await make(caller, input);
     const judged = await judgeMade(needs, made, signal);
     const now = needs.clock.now();
     await needs.storage.remove(restorePlans, { expires_at: { lt: now }, job_id: null });
@@ -64,6 +64,20 @@ const judgeMade = (needs: Needs, { order, repository }: MadeOrder, signal?: Abor
     return { ...judged, owners: await Promise.all(known) };
   });
 
+/** Throws AppError `forbidden` unless a limited caller may restore there. */
+export function refuseOtherPlaces(
+  { limits, restorePaths = [] }: Caller,
+  { destination, destinationConnectionId }: Pick<RestoreOrder, 'destination' | 'destinationConnectionId'>,
+): void {
+  const isAllowed = restorePaths.some((path) => destination === path || destination.startsWith(`${path}/`));
+  if (!limits || (isAllowed && destinationConnectionId === null)) return;
+  throw forbidden(
+    restorePaths.length === 0
+      ? say`restore_places_missing: You may not restore to any folder yet: ask an administrator to allow one, or download the files.`
+      : say`restore_place_not_allowed: You may restore only below ${{ paths: restorePaths }} on this server: choose such a folder.`,
+  );
+}
+
 export type OrderNeeds = ArchiveNeeds & TargetNeeds;
 
 export interface MadeOrder {
@@ -76,7 +90,7 @@ export interface MadeOrder {
  * destination.
  */
 export const makeOrder = (needs: OrderNeeds) => {
-  return async (input: RestoreInput): Promise<MadeOrder> => {
+  return async (caller: Caller, input: RestoreInput): Promise<MadeOrder> => {
     const paths = input.paths.map((path) => parseArchivePath(path, 'paths'));
     const destination = parseDestination(input.destination);
     if (input.overwrite && input.skip_existing) {
@@ -97,6 +111,7 @@ export const makeOrder = (needs: OrderNeeds) => {
     }
     const { repository, archive } = await findArchive(needs, input);
     const connectionId = input.destination_connection_id ?? null;
+    refuseOtherPlaces(caller, { destination, destinationConnectionId: connectionId });
     const host = await atTarget(needs, connectionId, async (place) => {
       await place.checkDestination(destination);
       return place.host;

@@ -6,7 +6,6 @@ import type { NewEvent } from '../../foundation/events/index.js';
 import { conflict, type Message, say, together, toolWarnings } from '../../foundation/kernel/index.js';
 import { openTarget } from '../repositories/index.js';
 import { findConnection, type HostNeeds, sourceHost } from '../ssh/index.js';
-import { assertNotReserved } from './assert-not-reserved.js';
 import { keptFree, withinRoom } from './extract-within.js';
 import { abandon, completed, finishMoves, takenOver } from './finish-moves.js';
 import { writeManifest } from './manifest.js';
@@ -67,7 +66,7 @@ async function restore(needs: RunNeeds, work: Work): Promise<JobResult> {
   const { context, order, place } = work;
   await assertUnchanged(needs, work);
   context.progress({ message: 'Reading the archive listing' });
-  await assertNotReserved(place, order.destination);
+  await place.checkDestination(order.destination);
   const survey = await surveyArchive(needs.driver, work);
   const judged = await judge(needs, { survey, order, place });
   const [obstacle] = obstaclesOf(judged);

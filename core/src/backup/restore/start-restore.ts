@@ -13,7 +13,7 @@ import {
 import { findArchive } from '../archives/index.js';
 import { findRepository, requireRightToFiles } from '../repositories/index.js';
 import type { RestoreNeeds } from './needs.js';
-import { makeOrder, type OrderNeeds } from './plan-restore.js';
+import { makeOrder, type OrderNeeds, refuseOtherPlaces } from './plan-restore.js';
 import { cannotRestore, type RestoreOrder, type RestoreParameters, targetChanged } from './restore.rules.js';
 import { restoreJobView } from './restore-view.js';
 import { changedSince } from './stage/target-files.fs.js';
@@ -30,11 +30,12 @@ export const startRestore = (needs: Needs) => {
   const make = makeOrder(needs);
   return async (caller: Caller, { plan_id: key, ...input }: RestoreStartInput) => {
     if (!needs.driver.extract) throw invalid(cannotRestore);
-    const asked = isWhole(input) ? (await make(input)).order : null;
+    const asked = isWhole(input) ? (await make(caller, input)).order : null;
     const plan = key === undefined ? null : await usePlan(needs, caller, key, asked);
     const order = plan?.order ?? asked;
     if (!order)
       throw invalid(say`restore_order_incomplete: Send plan_id, or repository, archive and destination.`);
+    refuseOtherPlaces(caller, order);
     const waitsFor = await needs.jobs.waitsFor(order.repositoryId);
     const job = await inTransaction(needs.storage, async (session) => {
       const repository = await findRepository(session, { repository_id: order.repositoryId });
@@ -63,7 +64,7 @@ export const startRestore = (needs: Needs) => {
   };
 };
 
-type Whole = Parameters<ReturnType<typeof makeOrder>>[0];
+type Whole = Parameters<ReturnType<typeof makeOrder>>[1];
 const isWhole = (input: Omit<RestoreStartInput, 'plan_id'>): input is Whole =>
   input.archive !== undefined && input.destination !== undefined;
 

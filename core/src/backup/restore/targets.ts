@@ -18,7 +18,7 @@ import {
   type RestoreTarget,
 } from './stage/target-files.fs.js';
 
-type LocalNeeds = Pick<RestoreNeeds, 'storage' | 'files' | 'settings' | 'here'>;
+type LocalNeeds = Pick<RestoreNeeds, 'storage' | 'everything' | 'files' | 'settings' | 'here'>;
 
 /** This machine. */
 async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
@@ -57,10 +57,15 @@ const within = <T>(work: Promise<T>, otherwise: T): Promise<T> =>
   );
 
 /** Reserved paths and the repositories on this machine, both as configured and as real paths. */
-async function reservedHere({ storage, files, settings }: LocalNeeds): Promise<ReservedPlace[]> {
-  const rows = await storage.find(repositories);
+async function reservedHere(needs: LocalNeeds): Promise<ReservedPlace[]> {
+  const { storage, everything = storage, files, settings } = needs;
+  const rows = await everything.find(repositories);
+  const visible = new Set((await storage.find(repositories)).map(({ id }) => id));
   const here = rows.filter((row) => row.connection_id === null && !isRemoteLocation(row.path));
-  const stores = here.map(({ path, name }) => ({ path, what: `repository ${name}` }));
+  const stores = here.map(({ id, path, name }) => ({
+    path,
+    what: visible.has(id) ? `repository ${name}` : 'a repository',
+  }));
   const places: ReservedPlace[] = [];
   for (const { path, what } of [...settings.reservedPaths, ...stores]) {
     const real = await files.realPath(path);

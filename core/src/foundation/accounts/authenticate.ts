@@ -86,10 +86,12 @@ function callerOf(
 ): SignedInCaller | null {
   if (!token || (token.expires_at !== null && token.expires_at <= now)) return null;
   if (!user?.is_active || (token.session_id !== null && !session)) return null;
+  const limits = [user.grants, token.grants].filter((grants) => grants !== null);
   return {
     userId: user.id,
     username: user.username,
-    isAdmin: user.is_admin,
+    isAdmin: user.is_admin && limits.length === 0,
+    ...(limits.length > 0 && { limits, restorePaths: user.restore_paths }),
     readOnly: token.read_only,
     tokenId: token.id,
     ...(session && { confirmedUntil: session.confirmed_until }),

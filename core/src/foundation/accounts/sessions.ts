@@ -20,7 +20,7 @@ export interface IssuedToken {
 }
 
 type TokenFacts = Pick<TokenRow, 'user_id' | 'kind' | 'name' | 'read_only' | 'created_at' | 'expires_at'> &
-  Partial<Pick<TokenRow, 'session_id'>>;
+  Partial<Pick<TokenRow, 'session_id' | 'grants'>>;
 
 export async function issueToken(storage: StorageSession, facts: TokenFacts): Promise<IssuedToken> {
   const accessToken = makeAccessToken();

@@ -1,3 +1,4 @@
+import type { Grant } from '@holdfast/contracts';
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
 
 export const users = entity(
@@ -8,6 +9,9 @@ export const users = entity(
     email: col.text().nullable(),
     password_hash: col.text().required(),
     is_admin: col.boolean.default(false),
+    /** Null: not limited. */
+    grants: col.json<Grant[]>().nullable(),
+    restore_paths: col.json<string[]>().default([]),
     is_active: col.boolean.default(true),
     must_change_password: col.boolean.default(false),
     last_login: col.timestamp.nullable(),
@@ -26,6 +30,8 @@ export const tokens = entity(
     kind: col.text<'session' | 'api'>().required(),
     name: col.text().nullable(),
     read_only: col.boolean.default(false),
+    /** Null: all that its user may do. */
+    grants: col.json<Grant[]>().nullable(),
     created_at: col.timestamp.required(),
     expires_at: col.timestamp.nullable(),
     last_used_at: col.timestamp.nullable(),

@@ -18,6 +18,7 @@ export async function createToken({ storage, clock }: AccountsNeeds, caller: Cal
     kind: 'api',
     name: input.name,
     read_only: input.read_only,
+    grants: input.grants ?? null,
     created_at: now,
     expires_at: expiresAt,
   });
@@ -75,6 +76,7 @@ const apiTokenView = (row: TokenRow): ApiTokenView => ({
   id: row.id,
   name: row.name ?? '',
   read_only: row.read_only,
+  grants: row.grants,
   created_at: isoTime(row.created_at),
   expires_at: isoTime(row.expires_at),
   last_used_at: isoTime(row.last_used_at),

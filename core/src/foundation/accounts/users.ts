@@ -1,4 +1,4 @@
-import type { NewUser, UserChanges, UserView } from '@holdfast/contracts';
+import type { NewUser, Role, UserChanges, UserView } from '@holdfast/contracts';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { Caller } from '../kernel/index.js';
 import { AppError, conflict, inTransaction, invalid, isoTime, notFound, say } from '../kernel/index.js';
@@ -16,7 +16,7 @@ export async function createUser(
     username: input.username,
     email: input.email ?? null,
     password_hash: await passwords.hash(input.password),
-    is_admin: input.is_admin,
+    ...rightsAfter({ is_admin: false, grants: null, restore_paths: [] }, input),
     created_at: clock.now(),
   };
   const skeleton = skeletonOf(row.username);
@@ -49,11 +49,11 @@ async function change(session: StorageSession, id: number, changes: UserChanges)
     ...user,
     email: changes.email === undefined ? user.email : changes.email,
     is_active: changes.is_active ?? user.is_active,
-    is_admin: changes.is_admin ?? user.is_admin,
+    ...rightsAfter(user, changes),
   };
   if (!after.is_active || !after.is_admin) await assertNotLastAdmin(session, user);
-  const { email, is_active, is_admin } = after;
-  await session.update(users, { id }, { email, is_active, is_admin });
+  const { email, is_active, is_admin, grants, restore_paths } = after;
+  await session.update(users, { id }, { email, is_active, is_admin, grants, restore_paths });
   if (!is_active) await endAllSignIns(session, id);
   return userView(after);
 }
@@ -162,10 +162,41 @@ export const userView = (row: UserRow): UserView => ({
   email: row.email,
   is_active: row.is_active,
   is_admin: row.is_admin,
+  role: roleOf(row),
+  grants: row.grants ?? [],
+  restore_paths: row.restore_paths,
   must_change_password: row.must_change_password,
   last_login: isoTime(row.last_login),
   created_at: isoTime(row.created_at),
 });
+
+type Rights = Pick<UserRow, 'is_admin' | 'grants' | 'restore_paths'>;
+
+const roleOf = ({ is_admin, grants }: Rights): Role => (is_admin ? 'admin' : grants ? 'limited' : 'user');
+
+/** Throws AppError `invalid` for fields that contradict each other. */
+function rightsAfter(
+  before: Rights,
+  input: Pick<UserChanges, 'is_admin' | 'role' | 'grants' | 'restore_paths'>,
+): Rights {
+  const { is_admin, grants, restore_paths } = input;
+  const kept = is_admin === undefined ? roleOf(before) : roleOf({ ...before, is_admin });
+  const role = input.role ?? kept;
+  if (is_admin !== undefined && is_admin !== (role === 'admin'))
+    throw invalid(
+      say`role_contradicts: The role contradicts the right of an administrator: give only one of them.`,
+    );
+  if (role !== 'limited' && (grants?.length || restore_paths?.length))
+    throw invalid(
+      say`grants_without_limit: Only a user with the role \`limited\` has grants and folders to restore into.`,
+    );
+  if (role !== 'limited') return { is_admin: role === 'admin', grants: null, restore_paths: [] };
+  return {
+    is_admin: false,
+    grants: grants ?? before.grants ?? [],
+    restore_paths: restore_paths ?? before.restore_paths,
+  };
+}
 
 /** The answer to an action without other results. */
 export const done = (message: string) => ({ success: true as const, message });

@@ -1,3 +1,4 @@
+import type { Grant } from '@holdfast/contracts';
 import { say } from '@holdfast/plugin-api';
 import { type AppError, forbidden } from './errors.js';
 
@@ -5,7 +6,12 @@ import { type AppError, forbidden } from './errors.js';
 export interface Caller {
   userId: number;
   username: string;
+  /** False for a narrowed token, too. */
   isAdmin: boolean;
+  /** Of a limited user or a narrowed token: each list must grant what is done. */
+  limits?: readonly (readonly Grant[])[] | undefined;
+  /** Where a limited caller may restore to, on this machine. */
+  restorePaths?: readonly string[];
   /** The token may only read. */
   readOnly: boolean;
   tokenId: number;

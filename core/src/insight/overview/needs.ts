@@ -4,4 +4,5 @@ import type { Clock, StorageBackend } from '@holdfast/plugin-api';
 export interface OverviewNeeds {
   storage: StorageBackend;
   clock: Clock;
+  isLimited?: boolean;
 }

@@ -27,7 +27,7 @@ const freshForMs = 1_000;
  * All data for the home page. Reads only the storage: archives of other programs are known as of the last
  * listing. Throws AppError `invalid` for an unknown time zone.
  */
-export const getOverview = ({ storage, clock }: OverviewNeeds) => {
+export const getOverview = ({ storage, clock, isLimited = false }: OverviewNeeds) => {
   const cache = new ReadCache(storage);
   const readDays = ofDays(storage);
   return async ({ timezone }: { timezone: string }): Promise<Overview> => {
@@ -49,7 +49,11 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
         connections,
         sshKey: key?.fingerprint ?? null,
       };
-      const attention = listAttention(facts, open, sheetProblem(sheet, present));
+      const all = listAttention(facts, open, sheetProblem(sheet, present));
+      // Hosts, channels and the service itself are not theirs.
+      const attention = isLimited
+        ? all.filter(({ object: { kind } }) => kind === 'repository' || kind === 'schedule')
+        : all;
       const context = {
         now,
         states,

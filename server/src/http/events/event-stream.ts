@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import {
   type Caller,
   type EventFilter,
-  isHidden,
   type JobRow,
   type PlacedEvent,
+  shownRow,
 } from '@holdfast/core/server';
 import type { Response } from 'express';
 import type { AllUseCases, UseCases } from '../routers/use-cases.js';
@@ -113,7 +113,9 @@ export class EventStream {
     const ofFilter = ({ repository_id: id }: JobRow) =>
       filter.repositoryId === undefined || id === filter.repositoryId;
     const text = jobs
-      .filter((job) => ofFilter(job) && !isHidden({ name: 'job' }, job, hidden))
+      .filter(ofFilter)
+      .map((job) => shownRow({ name: 'job' }, job, hidden))
+      .filter((job) => job !== null)
       .map((job) => writtenOnce(job, () => progressLines(progress.progressView(job))))
       .join('');
     if (text !== '') this.#sendAside(text);
@@ -132,7 +134,9 @@ export class EventStream {
     const last = rows.at(-1);
     if (last === undefined) return events.feed.changed(this.#place, this.#ending.signal);
     const text = rows
-      .filter((row) => events.matches(filter, row) && !isHidden({ name: 'event' }, row, hidden))
+      .filter((row) => events.matches(filter, row))
+      .map((row) => shownRow({ name: 'event' }, row, hidden))
+      .filter((row) => row !== null)
       .map((row) => this.#textOf(row))
       .join('');
     const taken = text === '' || res.write(text);

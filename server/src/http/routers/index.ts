@@ -1,4 +1,4 @@
-import { contract } from '@holdfast/contracts';
+import { contract, neededRight } from '@holdfast/contracts';
 import type { Caller, Redactor } from '@holdfast/core/server';
 import type { Clock, Log } from '@holdfast/plugin-api';
 import { createExpressEndpoints } from '@ts-rest/express';
@@ -63,17 +63,26 @@ const mostAskedFirst = { overview, schedules, repositories, backups, jobs, ...ot
 export function addRoutes(app: Express, useCases: AllUseCases, parts: RouteParts) {
   const { validateResponses, appLimits, clock, redactor } = parts;
   const throttle = makeLoginThrottle();
-  const ofUsers = new Map<DescribedRoute, Handler>();
-  wrapHandlers(contract, handlersOver(useCases.forUsers, throttle, parts), (handler, route) => {
-    ofUsers.set(route, handler);
-    return handler;
-  });
+  const known = new WeakMap<UseCases, Map<DescribedRoute, Handler>>();
+  const handlersOf = (visible: UseCases) => {
+    const handlers = known.get(visible) ?? new Map<DescribedRoute, Handler>();
+    if (handlers.size === 0)
+      wrapHandlers(contract, handlersOver(visible, throttle, parts), (handler, route) => {
+        handlers.set(route, handler);
+        return handler;
+      });
+    known.set(visible, handlers);
+    return handlers;
+  };
   const chosen = wrapHandlers(
     contract,
     handlersOver(useCases, throttle, parts),
     (handler, route) => (input) => {
       const { user } = input.req as { user?: Caller };
-      return (user && !user.isAdmin ? (ofUsers.get(route) as Handler) : handler)(input);
+      if (!user || (user.isAdmin && !user.limits)) return handler(input);
+      const needed = neededRight(route) ?? 'operate';
+      const visible = useCases.forCaller(user, needed === 'none' ? 'see' : needed);
+      return (handlersOf(visible).get(route) as Handler)(input);
     },
   );
   const confirmed = wrapHandlers(contract, chosen, confirmFields(useCases.auth.refuseUnconfirmed));

@@ -1,4 +1,4 @@
-import type { Access } from '@holdfast/contracts';
+import { neededRight } from '@holdfast/contracts';
 import {
   AppError,
   type Caller,
@@ -10,7 +10,7 @@ import {
 import type { NextFunction, Response } from 'express';
 import { Passport } from 'passport';
 import { downloadedObject } from '../downloads/download-link.js';
-import type { Wrap } from '../routers/route-handlers.js';
+import type { DescribedRoute, Wrap } from '../routers/route-handlers.js';
 import { BearerToken, type RoutedRequest, ticketOf, tokenOf } from './bearer-token.js';
 import { foreignPageRefusal } from './own-page.js';
 
@@ -46,8 +46,9 @@ export function accessGuard({
     }),
   );
 
-  const refuse = (caller: SignedInCaller, access: Access, method: string) =>
-    refusalOf(caller, access, method) ?? (access.confirm === 'always' ? refuseUnconfirmed(caller) : null);
+  const refuse = (caller: SignedInCaller, route: DescribedRoute) =>
+    refusalOf(caller, route) ??
+    (route.metadata.access.confirm === 'always' ? refuseUnconfirmed(caller) : null);
   const redeem = async (req: RoutedRequest, ticket: string): Promise<SignedInCaller | null> => {
     const object = downloadedObject(req.tsRestRoute.path, req.params, req.query);
     const redeemed = await redeemTicket(ticket, object);
@@ -59,7 +60,7 @@ export function accessGuard({
   const recognise: Guard = (routed, res, next) => {
     const req = routed as RoutedRequest;
     const look = (error: unknown, caller: SignedInCaller | false | undefined) => {
-      if (caller && refuse(caller, req.tsRestRoute.metadata.access, req.method) === null) req.user = caller;
+      if (caller && refuse(caller, req.tsRestRoute) === null) req.user = caller;
       next(error ?? undefined);
     };
     passport.authenticate('bearer', { session: false }, look)(req, res, next);
@@ -71,7 +72,7 @@ export function accessGuard({
     if (access.tokenOptional && tokenOf(req) !== null) return recognise(req, res, next);
     if (access.who === 'public') return next((access.cookie && foreignPageRefusal(req)) || undefined);
     const decide = (error: unknown, caller: SignedInCaller | false | undefined) => {
-      const refusal = error ?? (caller ? refuse(caller, access, req.method) : unauthenticated(req));
+      const refusal = error ?? (caller ? refuse(caller, req.tsRestRoute) : unauthenticated(req));
       if (caller) req.user = caller;
       next(refusal ?? undefined);
     };
@@ -104,15 +105,22 @@ export function callerOf(req: { user?: unknown }): Caller {
 /** Whether a caller of a public route brought a valid token. */
 export const isSignedIn = (req: { user?: unknown }): boolean => req.user !== undefined;
 
-function refusalOf(caller: SignedInCaller, access: Access, method: string): AppError | null {
+function refusalOf(caller: SignedInCaller, route: DescribedRoute): AppError | null {
+  const { method } = route;
+  const { access } = route.metadata;
   if (caller.mustChangePassword && !access.beforePasswordChange) {
     return forbidden(
       say`password_change_required: Change your password first: POST /api/auth/change-password.`,
     );
   }
-  if (access.who === 'admin' && !caller.isAdmin)
+  const isGranted = caller.limits !== undefined && neededRight(route) !== undefined;
+  if (caller.limits && !isGranted)
+    return forbidden(
+      say`right_missing: Your account, or this token, is limited to some repositories: ask an administrator.`,
+    );
+  if (access.who === 'admin' && !caller.isAdmin && !isGranted)
     return forbidden(say`administrator_required: Only an administrator may do this.`);
-  const looksOnly = access.readOnlyTokens ?? (method === 'GET' || method === 'HEAD');
+  const looksOnly = access.readOnlyTokens ?? method === 'GET';
   if (caller.readOnly && !looksOnly) {
     return forbidden(say`api_token_read_only: This API token is read-only: use another token.`);
   }

@@ -1,9 +1,9 @@
-import type { RouteMetadata } from '@holdfast/contracts';
 import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
+import type { DescribedRoute } from '../routers/route-handlers.js';
 
 /** A request that ts-rest has found the route of. */
-export type RoutedRequest = Request & { tsRestRoute: { path: string; metadata: RouteMetadata } };
+export type RoutedRequest = Request & { tsRestRoute: DescribedRoute };
 
 /**
  * Reads bearer tokens from the `Authorization` header and, if the route allows it, from the query parameter

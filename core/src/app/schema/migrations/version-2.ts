@@ -6,7 +6,7 @@ import { archives, repositories, sourceSets } from '../../../backup/repositories
 import { schedules, slots } from '../../../backup/schedules/index.js';
 import { sshConnections } from '../../../backup/ssh/index.js';
 import { jobs } from '../../../engine/jobs/index.js';
-import { browserSessions, downloadTickets, tokens } from '../../../foundation/accounts/index.js';
+import { browserSessions, downloadTickets, tokens, users } from '../../../foundation/accounts/index.js';
 import { samples } from '../../../insight/history/index.js';
 import { duties, incidents, protectionStates } from '../../../insight/incidents/index.js';
 import { deliveries, notificationSettings } from '../../../insight/notifications/index.js';
@@ -57,7 +57,8 @@ export const version2: SchemaVersion = {
     ...columnsOf(jobs, 'former_repository_id'),
     ...indexesOf(jobs, ['former_repository_id']),
     { kind: 'create-entity', entity: browserSessions },
-    ...columnsOf(tokens, 'session_id'),
+    ...columnsOf(tokens, 'session_id', 'grants'),
+    ...columnsOf(users, 'grants', 'restore_paths'),
     ...indexesOf(tokens, ['session_id']),
     ...columnsOf(schedules, 'prune_keep_within'),
     ...columnsOf(archives, 'adopted_at', 'former_schedule_id', 'measured_at', 'measure_failures'),
