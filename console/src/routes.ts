@@ -1,7 +1,8 @@
 import Home from './screens/home/home.js';
 import { helpedBy } from './shell/router.js';
 
-const forAdmins = true;
+const forAdmins = 'admins';
+const unlimited = 'unlimited';
 
 /** Each screen below its page of the documentation: its address, and where it is loaded from. */
 export const routes = [
@@ -47,35 +48,35 @@ export const routes = [
     ['/components', () => import('./screens/components/components.js')],
   ]),
   helpedBy('guides/notifications.html', [
-    ['/settings/notifications', () => import('./screens/settings/notifications/notifications.js')],
+    ['/settings/notifications', () => import('./screens/settings/notifications/notifications.js'), unlimited],
     [
       '/settings/notifications/new',
       () => import('./screens/settings/notifications/new-channel.js'),
       forAdmins,
     ],
-    ['/settings/notifications/:id', () => import('./screens/settings/notifications/channel.js')],
+    ['/settings/notifications/:id', () => import('./screens/settings/notifications/channel.js'), unlimited],
   ]),
   helpedBy('guides/notifications.html#incidents', [
     ['/settings/incidents', () => import('./screens/settings/incidents/incidents.js')],
     ['/settings/incidents/:id', () => import('./screens/settings/incidents/incident.js')],
   ]),
   helpedBy('guides/sources.html#back-up-another-host', [
-    ['/settings/hosts', () => import('./screens/settings/hosts/hosts.js')],
+    ['/settings/hosts', () => import('./screens/settings/hosts/hosts.js'), unlimited],
     ['/settings/hosts/new', () => import('./screens/settings/hosts/new-host.js'), forAdmins],
-    ['/settings/hosts/:id', () => import('./screens/settings/hosts/host.js')],
+    ['/settings/hosts/:id', () => import('./screens/settings/hosts/host.js'), unlimited],
   ]),
   helpedBy('admin/users-and-security.html#ssh-key-and-host-keys', [
     ['/settings/hosts/key', () => import('./screens/settings/hosts/key.js'), forAdmins],
   ]),
   helpedBy('guides/sources.html#source-sets', [
-    ['/settings/source-sets', () => import('./screens/settings/sources/source-sets.js')],
+    ['/settings/source-sets', () => import('./screens/settings/sources/source-sets.js'), unlimited],
     ['/settings/source-sets/new', () => import('./screens/settings/sources/new-source-set.js'), forAdmins],
-    ['/settings/source-sets/:id', () => import('./screens/settings/sources/source-set.js')],
+    ['/settings/source-sets/:id', () => import('./screens/settings/sources/source-set.js'), unlimited],
   ]),
   helpedBy('guides/sources.html#scripts', [
-    ['/settings/scripts', () => import('./screens/settings/scripts/scripts.js')],
+    ['/settings/scripts', () => import('./screens/settings/scripts/scripts.js'), unlimited],
     ['/settings/scripts/new', () => import('./screens/settings/scripts/new-script.js'), forAdmins],
-    ['/settings/scripts/:id', () => import('./screens/settings/scripts/script.js')],
+    ['/settings/scripts/:id', () => import('./screens/settings/scripts/script.js'), unlimited],
   ]),
   helpedBy('start/import.html', [
     ['/settings/moving-in', () => import('./screens/settings/moving-in/moving-in.js'), forAdmins],
@@ -101,6 +102,6 @@ export const routes = [
     ['/settings/audit', () => import('./screens/settings/audit/audit.js'), forAdmins],
   ]),
   helpedBy('admin/configuration.html', [
-    ['/settings/system', () => import('./screens/settings/system/system.js')],
+    ['/settings/system', () => import('./screens/settings/system/system.js'), unlimited],
   ]),
 ].flat();

@@ -67,11 +67,15 @@ describe('running a job again', () => {
     ['prune', {}, 'full', true, false],
     ['restore', {}, 'full', true, false],
   ])('offers it for %s %j in %s mode to an administrator (%s): %s', (kind, about, mode, isAdmin, can) => {
-    expect(canRunAgain(failed(kind, about), mode, isAdmin)).toBe(can);
+    expect(canRunAgain(failed(kind, about), mode, { isAdmin, mayOperate: true })).toBe(can);
+  });
+
+  it('needs the right to operate the repository', () => {
+    expect(canRunAgain(failed('backup'), 'full', { isAdmin: false, mayOperate: false })).toBe(false);
   });
 
   it('is for failed jobs', () => {
-    expect(canRunAgain(job(1, 1), 'full', true)).toBe(false);
+    expect(canRunAgain(job(1, 1), 'full', { isAdmin: true, mayOperate: true })).toBe(false);
   });
 
   it('is for the last job of each kind and repository', () => {

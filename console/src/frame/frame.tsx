@@ -14,6 +14,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { overviewQuery } from '../api/overview.js';
 import { base } from '../base.js';
+import { useMay } from '../hub/may.js';
 import type { User } from '../hub/protocol.js';
 import { number } from '../i18n/format.js';
 import { t } from '../i18n/messages.js';
@@ -47,6 +48,24 @@ function OpenIncidents() {
   return count ? <b class={styles.count}>{number(count)}</b> : null;
 }
 
+const Places = ({ current, routes }: { current: Route['place'] | undefined; routes: readonly Route[] }) => (
+  <nav class={styles.places} aria-label={t.frame.places}>
+    {places.map(({ place, href, icon: Icon }) => (
+      <Link
+        key={place}
+        href={href}
+        aria-current={current === place ? 'page' : undefined}
+        onPointerEnter={() => prepare(routes, href)}
+        onFocus={() => prepare(routes, href)}
+      >
+        <Icon aria-hidden="true" size={22} />
+        <span>{t.frame.place[place]}</span>
+        {place === 'incidents' && <OpenIncidents />}
+      </Link>
+    ))}
+  </nav>
+);
+
 /** The frame around every screen: navigation, restore, search, user and connection. */
 export function Frame({ user, routes }: { user: User; routes: readonly Route[] }) {
   const [address, navigate] = useLocation();
@@ -59,6 +78,7 @@ export function Frame({ user, routes }: { user: User; routes: readonly Route[] }
     );
   const route = routeOf(routes, address)?.route;
   const current = route?.place;
+  const may = useMay();
   useEffect(
     () =>
       followShortcuts({ navigate, openPalette: () => setOpen('palette'), openHelp: () => setOpen('help') }),
@@ -77,36 +97,24 @@ export function Frame({ user, routes }: { user: User; routes: readonly Route[] }
           <span>Holdfast</span>
         </Link>
         <div class={styles.tools}>
-          <Link
-            href="/restore"
-            className={styles.restore}
-            aria-current={current === 'restore' ? 'page' : undefined}
-            onPointerEnter={() => prepare(routes, '/restore')}
-          >
-            <ArchiveRestore aria-hidden="true" size={18} />
-            <span>{t.frame.restoreFiles}</span>
-          </Link>
+          {may('restore') && (
+            <Link
+              href="/restore"
+              className={styles.restore}
+              aria-current={current === 'restore' ? 'page' : undefined}
+              onPointerEnter={() => prepare(routes, '/restore')}
+            >
+              <ArchiveRestore aria-hidden="true" size={18} />
+              <span>{t.frame.restoreFiles}</span>
+            </Link>
+          )}
           <IconButton label={t.frame.search} aria-keyshortcuts="Control+K" onClick={() => setOpen('palette')}>
             <Search aria-hidden="true" size={20} />
           </IconButton>
           <AccountMenu user={user} openHelp={() => setOpen('help')} openCommands={openCommands} />
         </div>
       </header>
-      <nav class={styles.places} aria-label={t.frame.places}>
-        {places.map(({ place, href, icon: Icon }) => (
-          <Link
-            key={place}
-            href={href}
-            aria-current={current === place ? 'page' : undefined}
-            onPointerEnter={() => prepare(routes, href)}
-            onFocus={() => prepare(routes, href)}
-          >
-            <Icon aria-hidden="true" size={22} />
-            <span>{t.frame.place[place]}</span>
-            {place === 'incidents' && <OpenIncidents />}
-          </Link>
-        ))}
-      </nav>
+      <Places current={current} routes={routes} />
       <div class={styles.content}>
         <ConnectionBar />
         <main id="main" tabIndex={-1}>

@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useRead } from '../api/api.js';
 import { startBackup } from '../api/start-backup.js';
+import { useMay } from '../hub/may.js';
 import type { User } from '../hub/protocol.js';
 import { t } from '../i18n/messages.js';
 import { Dialog } from '../ui/dialog.js';
@@ -34,15 +35,18 @@ export function Palette({ user, onClose, openCommands }: PaletteProps) {
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
+  const may = useMay();
   const known = useRead('/api/repositories/').data?.repositories ?? [];
   const planned = useRead('/api/schedule/').data?.jobs ?? [];
-  const entries = matching(text, [
-    ...pages(user),
+  const found = matching(text, [
+    ...pages(user, may('restore')),
     { id: 'commands', text: t.frame.commands, kind: t.frame.kinds.command, act: () => void openCommands() },
     ...repositories(known),
     ...schedules(planned),
-    ...commands(known),
+    ...commands(known.filter(({ id }) => may('operate', id))),
+    ...themeCommands(),
   ]);
+  const entries = may('restore') ? withFiles(text.trim(), found) : found;
   const action = useAction(async (entry: Entry) => {
     const href = entry.href ?? (await entry.act?.());
     onClose();
@@ -99,32 +103,33 @@ export function Palette({ user, onClose, openCommands }: PaletteProps) {
   );
 }
 
-function pages({ is_admin }: User): Entry[] {
+function pages({ is_admin, role }: User, canRestore: boolean): Entry[] {
   const { place, page } = t.frame;
+  const isUnlimited = role !== 'limited';
   const all: [string, string, boolean][] = [
-    [place.home, '/', false],
-    [place.repositories, '/repositories', false],
-    [t.frame.restoreFiles, '/restore', false],
-    [place.schedules, '/schedules', false],
-    [place.activity, '/activity', false],
-    [place.settings, '/settings', false],
-    [page.incidents, '/settings/incidents', false],
-    [page.add, '/add', true],
-    [page.newSchedule, '/schedules/new', true],
-    [page.notifications, '/settings/notifications', false],
-    [page.hosts, '/settings/hosts', false],
-    [page.sourceSets, '/settings/source-sets', false],
-    [page.scripts, '/settings/scripts', false],
-    [page.people, '/settings/people', false],
-    [page.movingIn, '/settings/moving-in', true],
-    [page.borgmatic, '/settings/moving-in/borgmatic', true],
-    [page.recovery, '/settings/recovery', true],
-    [page.audit, '/settings/audit', true],
-    [page.system, '/settings/system', false],
-    [t.frame.changePassword, '/password', false],
+    [place.home, '/', true],
+    [place.repositories, '/repositories', true],
+    [t.frame.restoreFiles, '/restore', canRestore],
+    [place.schedules, '/schedules', true],
+    [place.activity, '/activity', true],
+    [place.settings, '/settings', true],
+    [page.incidents, '/settings/incidents', true],
+    [page.add, '/add', is_admin],
+    [page.newSchedule, '/schedules/new', is_admin],
+    [page.notifications, '/settings/notifications', isUnlimited],
+    [page.hosts, '/settings/hosts', isUnlimited],
+    [page.sourceSets, '/settings/source-sets', isUnlimited],
+    [page.scripts, '/settings/scripts', isUnlimited],
+    [page.people, '/settings/people', true],
+    [page.movingIn, '/settings/moving-in', is_admin],
+    [page.borgmatic, '/settings/moving-in/borgmatic', is_admin],
+    [page.recovery, '/settings/recovery', is_admin],
+    [page.audit, '/settings/audit', is_admin],
+    [page.system, '/settings/system', isUnlimited],
+    [t.frame.changePassword, '/password', true],
   ];
   return all
-    .filter(([, , forAdmins]) => is_admin || !forAdmins)
+    .filter(([, , isShown]) => isShown)
     .map(([text, href]) => ({ id: `page${href.replaceAll('/', '-')}`, text, href, kind: page.kind }));
 }
 
@@ -142,36 +147,42 @@ const schedules = (known: readonly { id: number; name: string }[]): Entry[] =>
     href: `/schedules/${id}`,
   }));
 
-const commands = (known: readonly { id: number; name: string; mode: string }[]): Entry[] => [
-  ...known
+const commands = (known: readonly { id: number; name: string; mode: string }[]): Entry[] =>
+  known
     .filter(({ mode }) => mode === 'full')
     .map(({ id, name }) => ({
       id: `backup-${id}`,
       text: name,
       kind: t.frame.keys.backup,
       act: async () => `/activity/${await startBackup(id)}`,
-    })),
-  ...themes
+    }));
+
+const themeCommands = (): Entry[] =>
+  themes
     .filter((other) => other !== theme.get())
     .map((other) => ({
       id: `theme-${other}`,
       text: t.frame.theme[other],
       kind: t.frame.kinds.command,
       act: () => void chooseTheme(other),
-    })),
-];
+    }));
 
 function matching(text: string, entries: Entry[]): Entry[] {
   const wanted = text.trim().toLocaleLowerCase();
-  const found = entries
+  return entries
     .filter(({ text: own, kind }) => `${own} ${kind}`.toLocaleLowerCase().includes(wanted))
     .slice(0, 30);
-  if (wanted.length < 2) return found;
-  const files = {
-    id: 'files',
-    text: t.frame.findFile(text.trim()),
-    kind: t.frame.kinds.files,
-    href: `/restore?find=${encodeURIComponent(text.trim())}`,
-  };
-  return [...found, files];
 }
+
+const withFiles = (text: string, found: Entry[]): Entry[] =>
+  text.length < 2
+    ? found
+    : [
+        ...found,
+        {
+          id: 'files',
+          text: t.frame.findFile(text),
+          kind: t.frame.kinds.files,
+          href: `/restore?find=${encodeURIComponent(text)}`,
+        },
+      ];

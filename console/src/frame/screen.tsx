@@ -36,7 +36,10 @@ export function Screen({ user, routes }: { user: User; routes: readonly Route[] 
   useLayoutEffect(() => scrollTo(0, 0), [address]);
   if (isFailed) return <Failed />;
   if (!found) return <NotFound />;
-  if (found.route.isForAdmins && !user.is_admin) return <ForAdmins user={user} />;
+  if (found.route.only === 'admins' && !user.is_admin)
+    return <Refused user={user} title={t.common.adminOnly} />;
+  if (found.route.only === 'unlimited' && user.role === 'limited')
+    return <Refused user={user} title={t.common.notGranted} />;
   const current = found.route.loaded ? found : shown;
   const Loaded = current?.route.loaded;
   if (!Loaded) return <Skeleton lines={4} />;
@@ -53,8 +56,8 @@ const NotFound = () => (
   </Page>
 );
 
-const ForAdmins = ({ user }: { user: User }) => (
-  <Page title={t.common.adminOnly}>
+const Refused = ({ user, title }: { user: User; title: string }) => (
+  <Page title={title}>
     <Empty action={<ButtonLink href="/">{t.frame.toHome}</ButtonLink>}>
       {t.common.youAre(user.username)}
     </Empty>

@@ -6,14 +6,17 @@ export type ScreenProps<Parameters extends string = never> = { params: Record<Pa
 // biome-ignore lint/suspicious/noExplicitAny: each screen names its own parameters.
 type Screen = ComponentType<{ params: any }>;
 
+/** `unlimited`: all but limited users. */
+type Only = 'admins' | 'unlimited';
+
 export interface Route {
   path: string;
   /** Its page below `docs/`. */
   help: string;
   /** The navigation item that it belongs to. */
   place: string;
-  /** Only administrators can use it. */
-  isForAdmins: boolean;
+  /** Other users can't use it. */
+  only: Only | undefined;
   load(): Promise<Screen>;
   /** Its screen, once it was loaded. */
   loaded?: Screen;
@@ -29,17 +32,17 @@ const placeOf: Record<string, string> = {
   'settings/incidents': 'incidents',
 };
 
-type Row = readonly [path: string, load: () => Promise<{ default: Screen }>, isForAdmins?: boolean];
+type Row = readonly [path: string, load: () => Promise<{ default: Screen }>, only?: Only];
 
 /** Rows of the table of all screens, `routes.ts`, that one page of the documentation explains. */
 export const helpedBy = (help: string, rows: readonly Row[]): Route[] =>
-  rows.map(([path, load, isForAdmins = false]) => {
+  rows.map(([path, load, only]) => {
     const [, place = '', below] = path.split('/');
     const made: Route = {
       path,
       help,
       place: placeOf[`${place}/${below}`] ?? placeOf[place] ?? place,
-      isForAdmins,
+      only,
       load: async () => {
         const [screen] = await Promise.all([load(), path !== '/' && loadMore()]);
         made.loaded = screen.default;

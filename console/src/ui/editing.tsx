@@ -51,6 +51,8 @@ interface EditFormProps<T extends Values> {
   labels: Partial<Record<keyof T, string>>;
   /** Fields whose values must not be shown in conflict messages. */
   secret?: readonly (keyof T)[];
+  /** Values of fields in words, in conflict messages. */
+  words?: Partial<Record<keyof T, (value: unknown) => string>>;
   disabled?: boolean;
   onClose?: () => void;
   children: ComponentChildren;
@@ -61,6 +63,7 @@ export const EditForm = <T extends Values>({
   editing,
   labels,
   secret = [],
+  words = {},
   disabled = false,
   onClose,
   children,
@@ -77,7 +80,7 @@ export const EditForm = <T extends Values>({
       conflicts={editing.conflicts}
       draft={editing.draft}
       label={(field) => labels[field] ?? field}
-      words={(value, field) => (secret.includes(field) ? '•••' : inWords(value))}
+      words={(value, field) => (secret.includes(field) ? '•••' : (words[field] ?? inWords)(value))}
       onTake={(field, value) => editing.set(field, value as T[string])}
     />
   </Form>

@@ -1,4 +1,6 @@
-import { useRead } from '../api/api.js';
+import { useQuery } from '@tanstack/preact-query';
+import { read } from '../api/api.js';
+import { useIsLimited } from '../hub/may.js';
 import { SelectField } from './field.js';
 
 interface HostFieldProps {
@@ -11,7 +13,10 @@ interface HostFieldProps {
   error?: string | undefined;
 }
 
-export const useHosts = () => useRead('/api/ssh-keys/connections').data?.connections ?? [];
+/** None for limited users. */
+export const useHosts = (isNeeded = true) =>
+  useQuery({ ...read('/api/ssh-keys/connections'), enabled: !useIsLimited() && isNeeded }).data
+    ?.connections ?? [];
 
 export interface NamedHost {
   name: string | null;

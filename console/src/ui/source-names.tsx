@@ -1,11 +1,13 @@
-import { type Schemas, useRead } from '../api/api.js';
+import { useQuery } from '@tanstack/preact-query';
+import { read, type Schemas } from '../api/api.js';
+import { useIsLimited } from '../hub/may.js';
 import { t } from '../i18n/messages.js';
 
 export type SourceKind = Schemas['SourcesKindsAnswer']['kinds'][number];
 
 /** The kinds of sources, and the title of one. */
 export function useSourceKinds() {
-  const kinds = useRead('/api/sources/kinds').data?.kinds ?? [];
+  const kinds = useQuery({ ...read('/api/sources/kinds'), enabled: !useIsLimited() }).data?.kinds ?? [];
   const titleOf = (id: string) => t.channels.labelOf(kinds.find((kind) => kind.id === id)?.title ?? id);
   return { kinds, titleOf };
 }

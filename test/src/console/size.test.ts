@@ -12,7 +12,7 @@ const languageOf = (name: string) => /^(?:words|more|server)[-.](en|de)-/.exec(n
 const code = readdirSync(join(dist, 'assets')).filter((name) => /\.(js|css)$/.test(name));
 
 /** A browser has the words of one language. German is larger by the sentences of the server, which come in English. */
-const limits = { en: 200_000, de: 225_000 };
+const limits = { en: 202_000, de: 227_000 };
 
 test('loads Home within 75 kB and everything within the limit of its language', () => {
   const page = readFileSync(join(dist, 'index.html'), 'utf8');

@@ -78,6 +78,7 @@ const messages: Messages['common'] = {
   typeToConfirm: (text) => `Zur Bestätigung ${text} eintippen`,
   noAnswer: 'Holdfast antwortet nicht. Läuft es, und besteht eine Verbindung?',
   adminOnly: 'Das dürfen nur Administratoren.',
+  notGranted: 'Ihr Konto hat keinen Zugang zu dieser Seite.',
   youAre: (name) => `Sie sind als ${name} angemeldet.`,
   changedMeanwhile: 'Ein anderer Benutzer hat das inzwischen geändert.',
   valueNow: (value) => `Den anderen Wert übernehmen: ${value}`,

@@ -55,6 +55,7 @@ const messages: Messages['restore'] = {
   originMeans:
     'Die Dateien werden dort wiederhergestellt, wo sie waren. Der nächste Schritt zeigt, welche es schon gibt, und Sie entscheiden, ob sie ersetzt werden. Läuft Holdfast in einem Container, sind dies dessen Pfade.',
   destinationHint: 'Wird angelegt, wenn es ihn nicht gibt.',
+  allowedFolders: (folders) => `Sie dürfen nach ${folders} wiederherstellen.`,
   pickFolder: 'Wählen, wo er angelegt wird',
   layout: 'Wie viel vom Pfad?',
   layouts: { selection: 'Nur das Ausgewählte', whole_path: 'Der ganze Pfad' },

@@ -78,6 +78,7 @@ export default {
   typeToConfirm: (text: string) => `Type ${text} to confirm`,
   noAnswer: 'Holdfast does not respond. Check that it is running and that you are connected.',
   adminOnly: 'Only administrators can do this.',
+  notGranted: 'Your account has no access to this page.',
   youAre: (name: string) => `You are signed in as ${name}.`,
   changedMeanwhile: 'Another user changed this in the meantime.',
   valueNow: (value: string) => `Use theirs: ${value}`,

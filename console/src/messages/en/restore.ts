@@ -56,6 +56,7 @@ export default {
   originMeans:
     'Files are restored to where they were. The next step lists those that already exist, and you decide whether to replace them. If Holdfast runs in a container, these are the paths inside it.',
   destinationHint: 'Created if it does not exist.',
+  allowedFolders: (folders: string) => `You may restore into ${folders}.`,
   pickFolder: 'Choose where to create it',
   layout: 'How much of the path?',
   layouts: { selection: 'Only what you chose', whole_path: 'The whole path' },

@@ -1,4 +1,5 @@
 import { outdate, type Schemas, write } from '../../api/api.js';
+import { useMay } from '../../hub/may.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { ConfirmButton } from '../../ui/dialog.js';
@@ -6,7 +7,8 @@ import { kindOf } from './job-state.js';
 
 /** Nothing if it can't be cancelled. */
 export function CancelJob({ job }: { job: Schemas['JobView'] }) {
-  if (!job.cancellable || job.cancel_requested) return null;
+  const may = useMay();
+  if (!job.cancellable || job.cancel_requested || !may('operate', job.repository_id)) return null;
   return (
     <ConfirmButton
       title={t.activity.cancelTitle(kindOf(job))}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type Schemas, useRead } from '../../api/api.js';
+import { useMay } from '../../hub/may.js';
 import { bytes, duration, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { wordFor } from '../../i18n/sentences.js';
@@ -25,6 +26,7 @@ export default function JobScreen({ params }: ScreenProps<'job'>) {
   const id = Number(params.job);
   const query = useRead('/api/jobs/{job_id}', { path: { job_id: id } });
   const job = query.data?.job;
+  const may = useMay();
   const title = job ? t.activity.of(kindOf(job), job.repository_name) : t.activity.job(id);
   return (
     <Page
@@ -41,7 +43,7 @@ export default function JobScreen({ params }: ScreenProps<'job'>) {
             <Section title={t.common.details} card>
               <Facts facts={factsOf(loaded)} />
             </Section>
-            <JobLog job={loaded} />
+            {may('restore', loaded.repository_id) && <JobLog job={loaded} />}
           </>
         )}
       </QueryView>
@@ -56,16 +58,16 @@ function Present({ job }: { job: Job }) {
 }
 
 function JobActions({ job }: { job: Job }) {
+  const may = useMay();
+  const id = job.repository_id;
   return (
     <>
-      {job.repository_id !== null && (
-        <ButtonLink href={`/repositories/${job.repository_id}`}>{t.activity.openRepository}</ButtonLink>
-      )}
-      {job.kind === 'restore' && !job.about.dump && (
+      {id !== null && <ButtonLink href={`/repositories/${id}`}>{t.activity.openRepository}</ButtonLink>}
+      {job.kind === 'restore' && !job.about.dump && may('operate', id) && (
         <ButtonLink href={`/restore?job=${job.id}`}>{t.activity.openRestore}</ButtonLink>
       )}
-      {job.kind === 'drill' && job.repository_id !== null && (
-        <ButtonLink href={`/repositories/${job.repository_id}/drills`}>{t.activity.openDrills}</ButtonLink>
+      {job.kind === 'drill' && id !== null && may('restore', id) && (
+        <ButtonLink href={`/repositories/${id}/drills`}>{t.activity.openDrills}</ButtonLink>
       )}
       <CancelJob job={job} />
     </>

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { read, readPages, type Schemas } from '../../api/api.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
+import { useMay } from '../../hub/may.js';
 import { number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
@@ -93,6 +94,7 @@ type ListsProps = Record<'running' | 'pending' | 'past', Job[]> & {
 function Lists({ running, pending, past, pages, picture }: ListsProps) {
   const repositories = useQuery(read('/api/repositories/')).data?.repositories;
   const isAdmin = useIsAdmin();
+  const may = useMay();
   const last = lastAttempts([...running, ...pending, ...past]);
   const titleOf = (title: (count: string) => string, { length }: Job[]) =>
     title(length < mostPresent ? number(length) : t.activity.atLeast(number(length)));
@@ -107,7 +109,8 @@ function Lists({ running, pending, past, pages, picture }: ListsProps) {
           actionsWidth="8rem"
           actions={(job) => {
             const mode = repositories?.find(({ id }) => id === job.repository_id)?.mode;
-            return last.has(job.id) && canRunAgain(job, mode, isAdmin) && <RunAgain job={job} />;
+            const rights = { isAdmin, mayOperate: may('operate', job.repository_id) };
+            return last.has(job.id) && canRunAgain(job, mode, rights) && <RunAgain job={job} />;
           }}
         />
       </Section>

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter-preact';
 import { read, type Schemas } from '../../api/api.js';
 import { overviewQuery } from '../../api/overview.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
+import { useMay } from '../../hub/may.js';
 import { moment } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -39,23 +40,25 @@ export function Outcome({ job }: { job: Job }) {
 function Ways({ job }: { job: Job }) {
   const [, navigate] = useLocation();
   const isAdmin = useIsAdmin();
+  const may = useMay();
   const id = job.repository_id;
   const { data } = useQuery({
     ...read('/api/repositories/{repo_id}', { path: { repo_id: id ?? 0 } }),
     enabled: id !== null,
   });
   const fix = id !== null && fixOf(job, Boolean(data?.repository.open_error));
+  const hasFix = fix && (fix === 'maintenance' || (fix === 'settings' ? isAdmin : may('restore', id)));
   return (
     <Row>
-      {fix && (
+      {hasFix && (
         <ButtonLink look="primary" href={`/repositories/${id}/${fix}`}>
           {fix === 'settings' ? t.activity.changeSources : t.common.whatToDo}
         </ButtonLink>
       )}
-      {canRunAgain(job, data?.repository.mode, isAdmin) && (
+      {canRunAgain(job, data?.repository.mode, { isAdmin, mayOperate: may('operate', id) }) && (
         <RunAgain
           job={job}
-          look={fix ? 'plain' : 'primary'}
+          look={hasFix ? 'plain' : 'primary'}
           onStarted={(next) => navigate(`/activity/${next}`)}
         />
       )}
@@ -64,13 +67,14 @@ function Ways({ job }: { job: Job }) {
 }
 
 function NextStep({ job: { kind, about, repository_id: id, schedule_id } }: { job: Job }) {
+  const may = useMay();
   const { data } = useQuery({ ...overviewQuery(), enabled: kind === 'backup' });
   const known = data?.repositories.find((each) => each.id === id);
   if (id === null) return null;
   if (kind === 'backup')
     return (
       <Row>
-        {about.archive && (
+        {about.archive && may('restore', id) && (
           <ButtonLink href={browseAddress(id, about.archive)}>{t.activity.restoreOne}</ButtonLink>
         )}
         {known && (
@@ -81,7 +85,7 @@ function NextStep({ job: { kind, about, repository_id: id, schedule_id } }: { jo
       </Row>
     );
   const step = {
-    check: ['drills', t.activity.drillNext],
+    check: may('restore', id) ? ['drills', t.activity.drillNext] : null,
     // After that of a schedule, its compact follows.
     prune:
       schedule_id === null && !about.dry_run && about.removed_count

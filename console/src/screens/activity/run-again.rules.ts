@@ -8,9 +8,13 @@ const startedByAdmins = new Set(['compact', 'drill']);
  * Whether one call starts the same again. A prune had rules and a deletion an archive that only their dialogs
  * ask for; a restore has its own page.
  */
-export function canRunAgain(job: Job, mode: string | undefined, isAdmin: boolean): boolean {
+export function canRunAgain(
+  job: Job,
+  mode: string | undefined,
+  { isAdmin, mayOperate }: { isAdmin: boolean; mayOperate: boolean },
+): boolean {
   const { kind, status, about } = job;
-  if (status !== 'failed' || job.repository_id === null || mode === undefined) return false;
+  if (status !== 'failed' || job.repository_id === null || mode === undefined || !mayOperate) return false;
   if (kind === 'backup') return mode === 'full';
   if (kind === 'check') return about.check_type !== 'repair' && !about.signs;
   return startedByAdmins.has(kind) && isAdmin;

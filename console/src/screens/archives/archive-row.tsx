@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { outdate, type Schemas, useRead, write } from '../../api/api.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
+import { useMay, useMayRestore } from '../../hub/may.js';
 import { bytes, duration, moment, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
@@ -140,7 +141,10 @@ interface MenuProps {
 function RowMenu({ repositoryId, archive, when, open }: MenuProps) {
   const [, navigate] = useLocation();
   const isAdmin = useIsAdmin();
+  const may = useMay();
+  const mayRestore = useMayRestore();
   const whole = { repositoryId, archive: archive.name, paths: [''] };
+  if (!may('restore', repositoryId)) return null;
   return (
     <Menu
       label={t.archives.actionsOf(when)}
@@ -150,7 +154,7 @@ function RowMenu({ repositoryId, archive, when, open }: MenuProps) {
           onSelect: () => navigate(browseAddress(repositoryId, archive.name)),
         },
         {
-          label: isAdmin ? t.archives.restore : t.archives.download,
+          label: mayRestore(repositoryId) ? t.archives.restore : t.archives.download,
           onSelect: () => navigate(restoreAddress(whole, sessionStorage)),
         },
         { label: t.common.details, onSelect: () => open('details') },

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { outdate, read, readPages, useRead } from '../../api/api.js';
+import { useMay } from '../../hub/may.js';
 import { moment, number, sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../shell/router.js';
@@ -32,6 +33,7 @@ export default function Archives({ params }: ScreenProps<'id'>) {
   const [, navigate] = useLocation();
   const [marked, setMarked] = useState<Archive[] | null>(null);
   const filter = useFilter();
+  const may = useMay();
   const list = useArchives(id, filter);
   const asOf = list.data?.pages[0]?.as_of;
   const compare = () => {
@@ -47,13 +49,15 @@ export default function Archives({ params }: ScreenProps<'id'>) {
       actions={
         <>
           <ActionButton onAct={() => readAgain(id)}>{t.archives.readAgain}</ActionButton>
-          <Button look={marked?.length === 2 ? 'primary' : 'plain'} onClick={compare}>
-            {marked === null
-              ? t.archives.compare
-              : marked.length === 2
-                ? t.archives.compareThese
-                : t.archives.stopComparing}
-          </Button>
+          {may('restore', id) && (
+            <Button look={marked?.length === 2 ? 'primary' : 'plain'} onClick={compare}>
+              {marked === null
+                ? t.archives.compare
+                : marked.length === 2
+                  ? t.archives.compareThese
+                  : t.archives.stopComparing}
+            </Button>
+          )}
         </>
       }
     >
@@ -93,6 +97,7 @@ interface FoundProps {
 
 function Found({ id, archives, filter, list, marked, mark }: FoundProps) {
   const columns = useColumns(id);
+  const may = useMay();
   const day = filter.value('day');
   const rows = day ? archives.filter(({ start }) => localDay(start) === day) : archives;
   return (
@@ -107,7 +112,11 @@ function Found({ id, archives, filter, list, marked, mark }: FoundProps) {
           label={t.repository.tabs.archives}
           rows={rows}
           columns={columns}
-          linkOf={({ name, start }) => [browseAddress(id, name), t.archives.browseOf(moment(start), name)]}
+          linkOf={({ name, start }) =>
+            may('restore', id)
+              ? [browseAddress(id, name), t.archives.browseOf(moment(start), name)]
+              : undefined
+          }
           actionsWidth={marked ? '5.75rem' : undefined}
           actions={(archive) => (
             <ArchiveActions

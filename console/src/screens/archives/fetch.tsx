@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter-preact';
 import { download } from '../../api/download.js';
-import { useIsAdmin } from '../../hub/is-admin.js';
+import { useMayRestore } from '../../hub/may.js';
 import { t } from '../../i18n/messages.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { Button } from '../../ui/button.js';
@@ -17,11 +17,11 @@ interface FetchProps {
 
 export function Fetch({ repositoryId, archive, path, type, isMain = true }: FetchProps) {
   const [, navigate] = useLocation();
-  const isAdmin = useIsAdmin();
+  const mayRestore = useMayRestore();
   const packing = type === 'file' ? null : 'zip';
   return (
     <>
-      {isAdmin && (
+      {mayRestore(repositoryId) && (
         <Button
           onClick={() => navigate(restoreAddress({ repositoryId, archive, paths: [path] }, sessionStorage))}
         >

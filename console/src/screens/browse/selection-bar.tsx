@@ -1,10 +1,9 @@
 import { X } from 'lucide-preact';
 import { useLocation } from 'wouter-preact';
 import { download } from '../../api/download.js';
-import { user as signedIn } from '../../hub/link.js';
+import { useMayRestore } from '../../hub/may.js';
 import { bytes, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { useStore } from '../../store.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { ErrorNotice } from '../../ui/notice.js';
 import { useAction } from '../../ui/use-action.js';
@@ -24,7 +23,7 @@ interface BarProps {
 /** The selection and its actions, always visible. */
 export function SelectionBar({ repositoryId, archive, selection, isOneFile, clear }: BarProps) {
   const [, navigate] = useLocation();
-  const isAdmin = useStore(signedIn)?.is_admin;
+  const mayRestore = useMayRestore();
   const paths = [...selection.keys()];
   const fetch = useAction(() =>
     download({ repositoryId, archive, paths, packing: isOneFile ? null : 'zip' }),
@@ -42,7 +41,7 @@ export function SelectionBar({ repositoryId, archive, selection, isOneFile, clea
         </p>
       </div>
       <div class={styles.buttons}>
-        {isAdmin && (
+        {mayRestore(repositoryId) && (
           <Button onClick={() => navigate(restoreAddress({ repositoryId, archive, paths }, sessionStorage))}>
             {t.archives.restore}
           </Button>

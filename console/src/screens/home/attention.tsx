@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
 import { startBackup } from '../../api/start-backup.js';
-import { user as signedIn } from '../../hub/link.js';
+import { useIsAdmin } from '../../hub/is-admin.js';
+import { useMay, useMayRestore } from '../../hub/may.js';
 import { sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { useStore } from '../../store.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { announce } from '../../ui/announce.js';
 import { Button, ButtonLink } from '../../ui/button.js';
@@ -27,7 +27,9 @@ export function Attention({
   const causes = byCause(attention);
   const shown = isAll ? causes : causes.slice(0, 5);
   const full = new Set(repositories.filter(({ mode }) => mode === 'full').map(({ id }) => id));
-  const isFull = ({ object }: Item) => object.kind === 'repository' && full.has(object.id);
+  const may = useMay();
+  const isFull = ({ object }: Item) =>
+    object.kind === 'repository' && full.has(object.id) && may('operate', object.id);
   const hidden = attention_total - shown.flat().length;
   return (
     <Section
@@ -63,7 +65,7 @@ const keyOf = ({ cause, object }: Item) => `${cause} ${object.kind} ${object.id}
 function SameCause({ items, isFull }: { items: readonly Item[]; isFull: (item: Item) => boolean }) {
   const [{ cause } = { cause: '' }] = items;
   const [isOpen, setOpen] = useState(false);
-  const isAdmin = useStore(signedIn)?.is_admin;
+  const isAdmin = useIsAdmin();
   const names = items.slice(0, 3).map(({ object }) => object.name);
   const title = t.home.causes[cause as keyof typeof t.home.causes] ?? t.home.causes.other;
   return (
@@ -99,7 +101,8 @@ const stateFor = (cause: string): StateName => (severe.has(cause) ? 'damaged' : 
 
 function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) {
   const { cause, object, since, snoozed_until } = item;
-  const isAdmin = useStore(signedIn)?.is_admin;
+  const may = useMay();
+  const mayRestore = useMayRestore();
   return (
     <li data-state={stateFor(cause)}>
       <StateMark state={stateFor(cause)} />
@@ -115,11 +118,11 @@ function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) 
         {ways[cause] ? (
           <ButtonLink href={ways[cause].href}>{ways[cause].text()}</ButtonLink>
         ) : (
-          <ButtonLink href={addressOf(item)} aria-label={`${wordFor(item)}: ${object.name}`}>
+          <ButtonLink href={addressOf(item, may)} aria-label={`${wordFor(item)}: ${object.name}`}>
             {wordFor(item)}
           </ButtonLink>
         )}
-        {cause === 'damaged' && isAdmin && (
+        {cause === 'damaged' && mayRestore(object.id) && (
           <ButtonLink
             href={`/restore?repository=${object.id}`}
             aria-label={`${t.frame.restoreFiles}: ${object.name}`}
@@ -149,9 +152,12 @@ const hasRemedy = ({ cause, object }: Item) =>
   object.kind === 'repository' && pages[cause] === '/maintenance';
 const wordFor = (item: Item) => (hasRemedy(item) ? t.common.whatToDo : t.home.why);
 
-const addressOf = ({ cause, incident_id, object: { kind, id } }: Item): string =>
+const addressOf = (
+  { cause, incident_id, object: { kind, id } }: Item,
+  may: ReturnType<typeof useMay>,
+): string =>
   ({
-    repository: `/repositories/${id}${pages[cause] ?? ''}`,
+    repository: `/repositories/${id}${cause === 'drill_failed' && !may('restore', id) ? '' : (pages[cause] ?? '')}`,
     connection: `/settings/hosts/${id}`,
     notification_setting: `/settings/notifications/${id}`,
     schedule: `/schedules/${id}`,

@@ -3,6 +3,7 @@ import { useLocation, useSearch } from 'wouter-preact';
 import { read } from '../../api/api.js';
 import { overviewQuery } from '../../api/overview.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
+import { useMay } from '../../hub/may.js';
 import { ago, bytes, number, percent } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
@@ -21,6 +22,7 @@ import { byNeed, need, type Row } from './need.rules.js';
 export default function Repositories() {
   useMinute();
   const isAdmin = useIsAdmin();
+  const may = useMay();
   const overview = useQuery(overviewQuery());
   const settings = useQuery(read('/api/repositories/'));
   const [, navigate] = useLocation();
@@ -46,7 +48,10 @@ export default function Repositories() {
                 empty={<Empty action={add}>{t.repository.empty}</Empty>}
               />
               {isBackup && settings.data && (
-                <BackupDialog rows={rows} onClose={() => navigate('/repositories', { replace: true })} />
+                <BackupDialog
+                  rows={rows.filter(({ id }) => may('operate', id))}
+                  onClose={() => navigate('/repositories', { replace: true })}
+                />
               )}
             </>
           );

@@ -1,4 +1,4 @@
-import { useIsAdmin } from '../../hub/is-admin.js';
+import { useMay, useMayRestore } from '../../hub/may.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../shell/router.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -21,6 +21,7 @@ import { Year } from './year.js';
 /** One repository: is it protected, and why; then its last jobs, its year, and what it is made of. */
 export default function Overview({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
+  const may = useMay();
   return (
     <RepositoryPage id={id} part="overview">
       {(repository) => (
@@ -40,10 +41,14 @@ export default function Overview({ params }: ScreenProps<'id'>) {
           <InView>
             <Year id={id} />
           </InView>
-          <InView>
-            <Space id={id} />
-          </InView>
-          <Sources repository={repository} />
+          {may('restore', id) && (
+            <>
+              <InView>
+                <Space id={id} />
+              </InView>
+              <Sources repository={repository} />
+            </>
+          )}
           <InView>
             <SchedulesOf id={id} />
           </InView>
@@ -75,16 +80,17 @@ const waysOf = ({ id, mode }: Repository) => ({
 });
 
 function Actions({ repository: { id, name, mode } }: { repository: Repository }) {
-  const isAdmin = useIsAdmin();
+  const may = useMay();
+  const mayRestore = useMayRestore();
   return (
     <>
-      {mode === 'full' && <BackUpNow id={id} name={name} primary />}
-      {isAdmin && (
+      {mode === 'full' && may('operate', id) && <BackUpNow id={id} name={name} primary />}
+      {mayRestore(id) && (
         <ButtonLink href={`/restore?repository=${id}`} aria-label={`${t.frame.restoreFiles}: ${name}`}>
           {t.frame.restoreFiles}
         </ButtonLink>
       )}
-      <CheckButton id={id} name={name} />
+      {may('operate', id) && <CheckButton id={id} name={name} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { read, type Schemas } from '../../api/api.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
+import { useMay } from '../../hub/may.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -15,6 +16,7 @@ export const repositoryQuery = (id: number) => read('/api/repositories/{repo_id}
 /** The parts of a repository. Settings are for administrators. */
 function RepositoryTabs({ id }: { id: number }) {
   const isAdmin = useIsAdmin();
+  const may = useMay();
   const { overview, archives, maintenance, drills, settings } = t.repository.tabs;
   return (
     <Tabs
@@ -23,7 +25,7 @@ function RepositoryTabs({ id }: { id: number }) {
         [overview, `/repositories/${id}`],
         [archives, `/repositories/${id}/archives`],
         [maintenance, `/repositories/${id}/maintenance`],
-        [drills, `/repositories/${id}/drills`],
+        ...(may('restore', id) ? [[drills, `/repositories/${id}/drills`] as const] : []),
         ...(isAdmin ? [[settings, `/repositories/${id}/settings`] as const] : []),
       ]}
     />

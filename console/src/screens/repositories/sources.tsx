@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
-import { hostName } from '../../ui/host-field.js';
+import { hostName, useHosts } from '../../ui/host-field.js';
 import { Section } from '../../ui/layout.js';
 import { SourceNames } from '../../ui/source-names.js';
 import styles from './repositories.module.css';
@@ -14,8 +12,7 @@ export function Sources({ repository }: { repository: Repository }) {
     sources: databases,
     source_ssh_connection_id: from,
   } = repository;
-  const connections = useQuery({ ...read('/api/ssh-keys/connections'), enabled: from !== null });
-  const connection = connections.data?.connections.find(({ id }) => id === from);
+  const connection = useHosts(from !== null).find(({ id }) => id === from);
   const where =
     from === null
       ? t.repository.thisMachine

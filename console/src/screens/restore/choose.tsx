@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { read } from '../../api/api.js';
-import { user as signedIn } from '../../hub/link.js';
+import { useMay, useMayRestore } from '../../hub/may.js';
 import { moment } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import { Empty, Row, Section, Stack } from '../../ui/layout.js';
@@ -22,18 +21,20 @@ type Repository = { id: number; name: string };
 /** Three doors: a file by its name, a folder by its date, or everything of an archive. */
 export function Choose({ parameters }: { parameters: URLSearchParams }) {
   const query = useQuery(read('/api/repositories/'));
+  const may = useMay();
   return (
     <QueryView query={query} lines={5}>
-      {({ repositories }) =>
-        repositories.length === 0 ? (
+      {(data) => {
+        const repositories = data.repositories.filter(({ id }) => may('restore', id));
+        return repositories.length === 0 ? (
           <Empty>{t.restore.noRepository}</Empty>
         ) : (
           <>
             <ByName repositories={repositories} parameters={parameters} />
             {!parameters.get('find') && <ByDate repositories={repositories} parameters={parameters} />}
           </>
-        )
-      }
+        );
+      }}
     </QueryView>
   );
 }
@@ -92,7 +93,7 @@ function ByName({ repositories, parameters }: DoorProps) {
 
 function ByDate({ repositories, parameters }: DoorProps) {
   const [, navigate] = useLocation();
-  const isAdmin = useStore(signedIn)?.is_admin;
+  const mayRestore = useMayRestore();
   const [chosen, setChosen] = useState(parameters.get('repository') ?? String(repositories[0]?.id));
   const [day, setDay] = useState('');
   const [name, setName] = useState(parameters.get('archive') ?? '');
@@ -132,7 +133,7 @@ function ByDate({ repositories, parameters }: DoorProps) {
             disabled={archive === ''}
             onClick={() => navigate(restoreAddress({ repositoryId, archive, paths: [''] }, sessionStorage))}
           >
-            {isAdmin ? t.restore.everything : t.restore.downloadEverything}
+            {mayRestore(repositoryId) ? t.restore.everything : t.restore.downloadEverything}
           </Button>
         </Row>
       </Stack>

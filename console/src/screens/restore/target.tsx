@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { HoldfastError, read, type Schemas } from '../../api/api.js';
+import { useAllowedFolders } from '../../hub/may.js';
 import { t } from '../../i18n/messages.js';
 import { ButtonLink } from '../../ui/button.js';
 import { RadioGroup, SelectField } from '../../ui/field.js';
@@ -31,7 +32,7 @@ export function Target(props: TargetProps) {
   const { order } = props;
   // Always refetched: the form begins with the response, and a cached one may lack the last restore.
   const jobs = useQuery({ ...read('/api/restore/jobs', { query: { limit: 20 } }), gcTime: 0 });
-  const parent = usualParent(jobs.data?.jobs ?? []);
+  const parent = useAllowedFolders()?.[0] ?? usualParent(jobs.data?.jobs ?? []);
   return (
     <QueryView query={jobs}>
       {() => <TargetForm {...props} parent={parent} key={order ? 'again' : 'new'} />}
@@ -111,28 +112,33 @@ interface KindProps {
   isHere: boolean;
 }
 
-const KindField = ({ value, onValue, hasHosts, isHere }: KindProps) => (
-  <RadioGroup
-    legend={t.restore.where}
-    value={value}
-    onValue={onValue}
-    options={[
-      { value: 'download', label: t.restore.toDownload, hint: t.restore.toDownloadHint },
-      { value: 'folder', label: t.restore.toFolder, hint: t.restore.toFolderHint },
-      {
-        value: 'host',
-        label: t.restore.toHost,
-        hint: hasHosts ? t.restore.toHostHint : t.restore.noHosts,
-        disabled: !hasHosts,
-      },
-      {
-        value: 'back',
-        label: t.restore.toOrigin,
-        hint: isHere ? t.restore.toOriginHint : t.restore.toOriginOnHostHint,
-      },
-    ]}
-  />
-);
+/** Limited users restore into their folders on this machine only. */
+function KindField({ value, onValue, hasHosts, isHere }: KindProps) {
+  const isAnywhere = useAllowedFolders() === null;
+  const options = [
+    { value: 'download', label: t.restore.toDownload, hint: t.restore.toDownloadHint },
+    { value: 'folder', label: t.restore.toFolder, hint: t.restore.toFolderHint },
+    {
+      value: 'host',
+      label: t.restore.toHost,
+      hint: hasHosts ? t.restore.toHostHint : t.restore.noHosts,
+      disabled: !hasHosts,
+    },
+    {
+      value: 'back',
+      label: t.restore.toOrigin,
+      hint: isHere ? t.restore.toOriginHint : t.restore.toOriginOnHostHint,
+    },
+  ] as const;
+  return (
+    <RadioGroup
+      legend={t.restore.where}
+      value={value}
+      onValue={onValue}
+      options={isAnywhere ? options : options.slice(0, 2)}
+    />
+  );
+}
 
 interface LayoutProps {
   choice: Choice;

@@ -19,7 +19,7 @@ import { useAction } from '../../ui/use-action.js';
 import { AdoptDialog } from './adopt.js';
 import { Ledger } from './ledger.js';
 import { runTime } from './plan-words.js';
-import { RunNow } from './run-now.js';
+import { RunNow, useMayRun } from './run-now.js';
 import { scheduleInWords } from './schedule-words.js';
 import { Toggle } from './toggle.js';
 import { useRepositoryNames } from './use-repository-names.js';
@@ -30,6 +30,7 @@ type Schedule = Schemas['SchedulesGetAnswer']['job'];
 export default function ScheduleScreen({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const isAdmin = useIsAdmin();
+  const mayRun = useMayRun();
   const query = useQuery(readTagged('/api/schedule/{job_id}', { path: { job_id: id } }));
   const schedule = query.data?.data.job;
   return (
@@ -37,7 +38,14 @@ export default function ScheduleScreen({ params }: ScreenProps<'id'>) {
       title={schedule?.name ?? t.frame.place.schedules}
       up={[t.frame.place.schedules, '/schedules']}
       lead={schedule && scheduleInWords(schedule)}
-      actions={schedule && isAdmin && <Actions schedule={schedule} etag={query.data?.etag} />}
+      actions={
+        schedule &&
+        (isAdmin ? (
+          <Actions schedule={schedule} etag={query.data?.etag} />
+        ) : (
+          mayRun(schedule) && <RunNow id={id} name={schedule.name} />
+        ))
+      }
     >
       <QueryView query={query} lines={6} gone={t.schedules.gone}>
         {({ data: { job } }) => (

@@ -11,7 +11,7 @@ import { QueryView } from '../../ui/query-view.js';
 import { lastErrorOf } from '../../ui/sentence.js';
 import { State } from '../../ui/state.js';
 import { keepInWords, timingInWords } from './plan-words.js';
-import { RunNow } from './run-now.js';
+import { RunNow, useMayRun } from './run-now.js';
 import { Timeline } from './timeline.js';
 import { Toggle } from './toggle.js';
 import { useRepositoryNames } from './use-repository-names.js';
@@ -78,15 +78,20 @@ export default function Schedules() {
 const wordOf = (enabled: boolean) => (enabled ? t.notifications.enabled : t.common.states.off);
 const nextOf = ({ enabled, next_run }: Schedule) => (enabled ? next_run : null);
 
-const Actions = ({ schedule: { id, name, enabled }, isAdmin }: { schedule: Schedule; isAdmin: boolean }) =>
-  isAdmin ? (
+function Actions({ schedule, isAdmin }: { schedule: Schedule; isAdmin: boolean }) {
+  const { id, name, enabled } = schedule;
+  const mayRun = useMayRun();
+  return (
     <>
-      <RunNow id={id} name={name} />
-      <Toggle id={id} name={name} enabled={enabled} />
+      {mayRun(schedule) && <RunNow id={id} name={name} />}
+      {isAdmin ? (
+        <Toggle id={id} name={name} enabled={enabled} />
+      ) : (
+        <State state={enabled ? 'protected' : 'off'} word={wordOf(enabled)} />
+      )}
     </>
-  ) : (
-    <State state={enabled ? 'protected' : 'off'} word={wordOf(enabled)} />
   );
+}
 
 const Problems = ({ schedule }: { schedule: Schedule }) => (
   <>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { outdate, type Schemas, write } from '../../../api/api.js';
+import { useMay } from '../../../hub/may.js';
 import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
@@ -20,6 +21,7 @@ const fullKinds = new Set(['no_space', 'quota', 'repository_quota']);
 /** Why it does not open, a test, and the step that this reason asks for. */
 export function CannotOpen({ repository, isAdmin }: { repository: Repository; isAdmin: boolean }) {
   const { id, open_error_at, open_error_kind } = repository;
+  const may = useMay();
   const isFull = fullKinds.has(open_error_kind ?? '');
   const [tested, setTested] = useState<Tested | null>(null);
   return (
@@ -35,7 +37,7 @@ export function CannotOpen({ repository, isAdmin }: { repository: Repository; is
       }
       action={
         <>
-          <TestButton id={id} onTested={setTested} />
+          {may('operate', id) && <TestButton id={id} onTested={setTested} />}
           {isAdmin && <NextStep repository={repository} code={tested ? tested.code : open_error_kind} />}
         </>
       }

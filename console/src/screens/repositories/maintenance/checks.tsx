@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { read, type Schemas } from '../../../api/api.js';
+import { useMay } from '../../../hub/may.js';
 import { duration, moment } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
@@ -17,6 +18,7 @@ type Job = Schemas['CheckJobView'];
 
 export function Checks({ repository: { id, name }, isAdmin }: { repository: Repository; isAdmin: boolean }) {
   const plan = useQuery(planQuery(id));
+  const may = useMay();
   const [isChanging, setChanging] = useState(false);
   const jobs = useQuery(
     read('/api/repositories/{repo_id}/check-jobs', { path: { repo_id: id }, query: { limit: 10 } }),
@@ -37,7 +39,7 @@ export function Checks({ repository: { id, name }, isAdmin }: { repository: Repo
         )}
       </QueryView>
       <Row>
-        <CheckButton id={id} name={name} />
+        {may('operate', id) && <CheckButton id={id} name={name} />}
         {isAdmin && plan.data && (
           <Button onClick={() => setChanging(true)}>{t.maintenance.checks.plan}</Button>
         )}

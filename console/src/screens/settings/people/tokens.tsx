@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { outdate, type Schemas, useRead, write } from '../../../api/api.js';
+import type { Grant } from '../../../hub/may.js';
 import { dayOf } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
@@ -12,12 +13,14 @@ import { Form, fieldsOf, useAction, useDraft } from '../../../ui/form.js';
 import { Row, Section, Stack } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { GrantsField, useGrantWords } from './grants.js';
 
 type Token = Schemas['ApiTokenView'];
 
 export function Tokens() {
   const query = useRead('/api/auth/tokens');
   const [isNew, setNew] = useState(false);
+  const { inWords } = useGrantWords();
   return (
     <Section
       title={t.people.tokens}
@@ -34,7 +37,13 @@ export function Tokens() {
               of.text('may', t.people.role, ({ read_only }) =>
                 read_only ? t.people.readOnly : t.people.mayWrite,
               ),
-              of.text('until', t.people.validFor, untilOf, { sort: ({ expires_at }) => expires_at }),
+              of.text('grants', t.frame.place.repositories, ({ grants }) =>
+                grants ? inWords(grants) : t.common.all,
+              ),
+              of.text('until', t.people.validFor, untilOf, {
+                sort: ({ expires_at }) => expires_at,
+                width: '12rem',
+              }),
               of.time('at', t.people.lastUsed, ({ last_used_at }) => last_used_at, t.common.never),
             ]}
             actionsWidth="6.5rem"
@@ -72,7 +81,13 @@ const untilOf = ({ expires_at: until }: Token): string =>
 const spans = { '30': 30, '90': 90, '365': 365, none: null } as const;
 
 function NewToken({ onClose }: { onClose: () => void }) {
-  const [token, change] = useDraft({ name: '', read_only: true, expires_at: '365' as keyof typeof spans });
+  const [token, change] = useDraft({
+    name: '',
+    read_only: true,
+    isNarrowed: false,
+    grants: [] as Grant[],
+    expires_at: '365' as keyof typeof spans,
+  });
   const [made, setMade] = useState<string | null>(null);
   const action = useAction();
   const field = fieldsOf(token, change, action.error);
@@ -80,7 +95,10 @@ function NewToken({ onClose }: { onClose: () => void }) {
   const create = () =>
     action.run(async () => {
       const expires_at = days && new Date(Date.now() + days * 24 * 3_600_000).toISOString();
-      const { access_token } = await write('POST', '/api/auth/tokens', { body: { ...token, expires_at } });
+      const { isNarrowed, grants, ...body } = token;
+      const { access_token } = await write('POST', '/api/auth/tokens', {
+        body: { ...body, expires_at, ...(isNarrowed && { grants }) },
+      });
       outdate('/api/auth/tokens');
       setMade(access_token);
     });
@@ -107,7 +125,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
         onSubmit={create}
         submit={t.people.addToken}
         onCancel={onClose}
-        disabled={token.name.trim() === ''}
+        disabled={token.name.trim() === '' || (token.isNarrowed && token.grants.length === 0)}
       >
         <TextField
           label={t.people.tokenName}
@@ -117,6 +135,8 @@ function NewToken({ onClose }: { onClose: () => void }) {
           {...field.value('name')}
         />
         <CheckField label={t.people.readOnly} hint={t.people.readOnlyHint} {...field.check('read_only')} />
+        <CheckField label={t.people.narrowed} hint={t.people.narrowedHint} {...field.check('isNarrowed')} />
+        {token.isNarrowed && <GrantsField {...field.value('grants')} />}
         <SelectField
           label={t.people.validFor}
           {...field.value('expires_at')}

@@ -2,24 +2,35 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { outdate, readNow, readTagged, type Schemas, write } from '../../../api/api.js';
 import { user as signedIn } from '../../../hub/link.js';
+import type { Grant } from '../../../hub/may.js';
 import { t } from '../../../i18n/messages.js';
 import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.js';
 import { EditForm, type Tagged, useEditing } from '../../../ui/editing.js';
-import { CheckField, errorAt, SecretField, TextField } from '../../../ui/field.js';
+import { CheckField, errorAt, SecretField, SelectField, TextArea, TextField } from '../../../ui/field.js';
 import { Form, fieldsOf, useAction, useDraft } from '../../../ui/form.js';
+import { linesOf } from '../../../ui/lines.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { GrantsField, useGrantWords } from './grants.js';
 
 type User = Schemas['UserView'];
 
 export function NewUser({ onClose }: { onClose: () => void }) {
-  const [user, change] = useDraft({ username: '', email: '', password: '', is_admin: false });
+  const [user, change] = useDraft({
+    username: '',
+    email: '',
+    password: '',
+    role: 'user' as Role,
+    grants: [] as Grant[],
+    restore_paths: '',
+  });
   const action = useAction();
   const field = fieldsOf(user, change, action.error);
   const create = () =>
     action.run(async () => {
-      const { email, ...body } = user;
+      const { username, password, email, role } = user;
+      const body = { username, password, role, ...rightsOf(role, user) };
       await write('POST', '/api/auth/users', {
         body: { ...body, ...(email.trim() && { email: email.trim() }) },
       });
@@ -39,11 +50,53 @@ export function NewUser({ onClose }: { onClose: () => void }) {
         <TextField label={t.frame.username} required exact {...field.value('username')} />
         <EmailField {...field.value('email')} />
         <PasswordField {...field.value('password')} />
-        <CheckField label={t.people.admin} hint={t.people.adminHint} {...field.check('is_admin')} />
+        <RightsFields role={user.role} field={field} />
       </Form>
     </Dialog>
   );
 }
+
+type Role = User['role'];
+type RightsDraft = { role: Role; grants: Grant[]; restore_paths: string };
+
+/** Other roles have none; the form keeps them until the user is saved. */
+const rightsOf = (role: Role, { grants, restore_paths }: Partial<RightsDraft>) =>
+  role === 'limited'
+    ? {
+        ...(grants && { grants }),
+        ...(restore_paths !== undefined && { restore_paths: linesOf(restore_paths) }),
+      }
+    : {};
+
+interface RightsProps {
+  role: Role;
+  field: Pick<ReturnType<typeof fieldsOf<RightsDraft>>, 'value'>;
+  isMe?: boolean;
+}
+
+const RightsFields = ({ role, field, isMe = false }: RightsProps) => (
+  <>
+    <SelectField
+      label={t.people.role}
+      hint={isMe ? t.people.notYourself : t.people.roleHints[role]}
+      disabled={isMe}
+      {...field.value('role')}
+      options={(['admin', 'user', 'limited'] as const).map((one) => [one, t.people.roles[one]] as const)}
+    />
+    {role === 'limited' && (
+      <>
+        <GrantsField {...field.value('grants')} />
+        <TextArea
+          label={t.people.folders}
+          hint={t.people.foldersHint}
+          code
+          rows={2}
+          {...field.value('restore_paths')}
+        />
+      </>
+    )}
+  </>
+);
 
 interface FieldProps {
   value: string;
@@ -66,7 +119,14 @@ const PasswordField = (props: FieldProps) => (
 );
 
 const userQuery = (id: number) => readTagged('/api/auth/users/{id}', { path: { id } });
-const draftOf = ({ email, is_active, is_admin }: User) => ({ email, is_active, is_admin });
+const draftOf = ({ email, is_active, role, grants, restore_paths }: User) => ({
+  email,
+  is_active,
+  role,
+  grants,
+  restore_paths: restore_paths.join('\n'),
+});
+
 export function EditUser({ id, onClose }: { id: number; onClose: () => void }) {
   const query = useQuery({ ...userQuery(id), staleTime: 0 });
   return (
@@ -86,18 +146,38 @@ function EditOne({ tagged, onClose }: { tagged: Tagged<User>; onClose: () => voi
     draftOf,
     query: userQuery(id),
     save: async (body, etag) => {
-      await write('PUT', '/api/auth/users/{id}', { path: { id }, etag, body });
+      const { grants, restore_paths, ...changes } = body;
+      const role = body.role ?? tagged.data.role;
+      await write('PUT', '/api/auth/users/{id}', {
+        path: { id },
+        etag,
+        body: { ...changes, ...rightsOf(role, { grants, restore_paths }) },
+      });
       outdate('/api/auth/users');
     },
   });
+  const { inWords } = useGrantWords();
   const { field } = editing;
-  const { email, admin, active, adminHint, activeHint, notYourself } = t.people;
-  const check = (hint: string) => ({ hint: isMe ? notYourself : hint, disabled: isMe });
+  const { email, role, active, activeHint, notYourself, folders } = t.people;
+  const grants = t.frame.place.repositories;
   return (
-    <EditForm editing={editing} labels={{ email, is_admin: admin, is_active: active }} onClose={onClose}>
+    <EditForm
+      editing={editing}
+      labels={{ email, role, is_active: active, grants, restore_paths: folders }}
+      words={{
+        role: (value) => t.people.roles[value as Role],
+        grants: (value) => inWords(value as Grant[]),
+      }}
+      onClose={onClose}
+    >
       <EmailField {...field.orNull('email')} />
-      <CheckField label={admin} {...check(adminHint)} {...field.check('is_admin')} />
-      <CheckField label={active} {...check(activeHint)} {...field.check('is_active')} />
+      <CheckField
+        label={active}
+        hint={isMe ? notYourself : activeHint}
+        disabled={isMe}
+        {...field.check('is_active')}
+      />
+      <RightsFields role={editing.draft.role} field={field} isMe={isMe} />
     </EditForm>
   );
 }

@@ -8,6 +8,7 @@ import { DataList } from '../../../ui/data-list.js';
 import { Section } from '../../../ui/layout.js';
 import { Menu } from '../../../ui/menu.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { useGrantWords } from './grants.js';
 import { DeleteUser, EditUser, NewUser, ResetPassword } from './user-dialogs.js';
 
 type User = Schemas['UserView'];
@@ -16,6 +17,7 @@ type Asking = { dialog: 'new' } | { dialog: 'edit' | 'reset' | 'delete'; user: U
 export function Users() {
   const query = useRead('/api/auth/users');
   const me = useStore(signedIn);
+  const { inWords } = useGrantWords();
   const [asking, setAsking] = useState<Asking>(null);
   const close = () => setAsking(null);
   return (
@@ -50,7 +52,11 @@ export function Users() {
                 ]}
               />
             )}
-            below={({ must_change_password }) => must_change_password && t.people.mustChange}
+            below={({ role, grants, must_change_password }) =>
+              [role === 'limited' && inWords(grants), must_change_password && t.people.mustChange]
+                .filter(Boolean)
+                .join(' · ')
+            }
           />
         )}
       </QueryView>
@@ -62,5 +68,4 @@ export function Users() {
   );
 }
 
-const roleOf = ({ is_active, is_admin }: User): string =>
-  is_active ? t.people.roles[is_admin ? 'admin' : 'person'] : t.people.inactive;
+const roleOf = ({ is_active, role }: User): string => (is_active ? t.people.roles[role] : t.people.inactive);
