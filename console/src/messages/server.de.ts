@@ -721,6 +721,8 @@ const sentences: Translations['sentences'] = {
     'Nur eingeschränkte Benutzer haben Rechte auf einzelne Repositorys und Ordner für Wiederherstellungen.',
   right_missing:
     'Ihr Konto oder dieses Token ist auf einige Repositorys beschränkt: Fragen Sie einen Administrator.',
+  token_narrowed:
+    'Ein eingeschränktes Token kann keine Tokens erstellen: Melden Sie sich mit Ihrem Passwort an.',
   role_contradicts: 'Rolle und Administratorrecht widersprechen sich: Geben Sie nur eines davon an.',
   api_token_expiry_past: 'Der Ablauf muss in der Zukunft liegen.',
   api_token_unknown: 'Sie haben kein Token {id}.',

@@ -28,6 +28,31 @@ describe('API tokens', () => {
     expect((await make(null)).token.expires_at).toBeNull();
   });
 
+  it('never have more than their user, and create none when narrowed', async () => {
+    const { auth, admin } = await makeService();
+    const { caller } = await admin();
+    const grants = [{ repository_id: 1, right: 'see' as const }];
+    const { access_token } = await auth.createToken(caller, { name: 'narrow', read_only: false, grants });
+    const narrow = await auth.authenticate(access_token);
+    if (!narrow) throw new Error('a fresh API token was refused');
+    expect(narrow).toMatchObject({ isAdmin: false, limits: [grants] });
+    await expect(auth.createToken(narrow, { name: 'wide', read_only: false })).rejects.toMatchObject(
+      appError('forbidden', /narrowed token/),
+    );
+  });
+
+  it('end streams of events when the rights of their user change', async () => {
+    const { auth, admin, addUser, signIn } = await makeService();
+    const { id } = await addUser('mira');
+    const { caller } = await signIn('mira', 'password of mira');
+    expect(await auth.findSignedOut([caller])).toEqual(new Set());
+    const grants = [{ repository_id: 1, right: 'see' as const }];
+    await auth.updateUser((await admin()).caller, { id, role: 'limited', grants });
+    expect(await auth.findSignedOut([caller])).toEqual(new Set([caller.tokenId]));
+    const now = { ...caller, limits: [grants] };
+    expect(await auth.findSignedOut([now])).toEqual(new Set());
+  });
+
   it('belong to their user alone', async () => {
     const { auth, admin, addUser, signIn } = await makeService();
     const mine = await auth.createToken((await admin()).caller, { name: 'mine', read_only: false });

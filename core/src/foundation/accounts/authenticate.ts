@@ -1,4 +1,4 @@
-import type { UserView } from '@holdfast/contracts';
+import type { Grant, UserView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { Caller, SignedInCaller } from '../kernel/index.js';
 import { ReadCache } from '../kernel/index.js';
@@ -86,7 +86,7 @@ function callerOf(
 ): SignedInCaller | null {
   if (!token || (token.expires_at !== null && token.expires_at <= now)) return null;
   if (!user?.is_active || (token.session_id !== null && !session)) return null;
-  const limits = [user.grants, token.grants].filter((grants) => grants !== null);
+  const limits = limitsOf(user, token);
   return {
     userId: user.id,
     username: user.username,
@@ -99,11 +99,14 @@ function callerOf(
   };
 }
 
-type Holder = Pick<Caller, 'tokenId' | 'userId'>;
+const limitsOf = (user: UserRow, token: TokenRow): Grant[][] =>
+  [user.grants, token.grants].filter((grants) => grants !== null);
+
+type Holder = Pick<Caller, 'tokenId' | 'userId' | 'limits'>;
 
 /**
- * For callers with long-lived answers: the ids of tokens that were revoked or expired, or whose user is
- * inactive.
+ * For callers with long-lived answers: the ids of tokens that were revoked or expired, whose user is inactive, or whose
+ * rights are others now.
  */
 export async function findSignedOut(
   { storage, clock }: AccountsNeeds,
@@ -114,11 +117,17 @@ export async function findSignedOut(
   const now = clock.now();
   const held = await storage.find(tokens, { where: { id: { in: tokenIds } } });
   const active = await storage.find(users, { where: { id: { in: userIds }, is_active: true } });
-  const activeIds = new Set(active.map(({ id }) => id));
+  const holdersById = new Map(active.map((user) => [user.id, user]));
+  const limitsNow = new Map<number, string>();
+  for (const token of held) {
+    const user = holdersById.get(token.user_id);
+    if (user && (token.expires_at ?? Infinity) > now)
+      limitsNow.set(token.id, JSON.stringify(limitsOf(user, token)));
+  }
   const good = new Set(
-    held
-      .filter(({ user_id, expires_at }) => activeIds.has(user_id) && (expires_at ?? Infinity) > now)
-      .map(({ id }) => id),
+    holders
+      .filter(({ tokenId, limits = [] }) => limitsNow.get(tokenId) === JSON.stringify(limits))
+      .map(({ tokenId }) => tokenId),
   );
   return new Set(tokenIds.filter((id) => !good.has(id)));
 }

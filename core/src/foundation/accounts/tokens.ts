@@ -1,6 +1,6 @@
 import type { ApiTokenView, NewApiToken } from '@holdfast/contracts';
 import type { Caller } from '../kernel/index.js';
-import { invalid, isoTime, notFound, say } from '../kernel/index.js';
+import { forbidden, invalid, isoTime, notFound, say } from '../kernel/index.js';
 import type { AccountsNeeds } from './needs.js';
 import { issueToken } from './sessions.js';
 import { type TokenRow, tokens } from './tables.js';
@@ -9,6 +9,10 @@ import { done, tokenEnded } from './users.js';
 /** Creates an API token for the caller. Only this answer contains the token itself. */
 export async function createToken({ storage, clock }: AccountsNeeds, caller: Caller, input: NewApiToken) {
   const now = clock.now();
+  const [own] = await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
+  if (own?.grants) {
+    throw forbidden(say`token_narrowed: A narrowed token cannot create tokens: sign in with your password.`);
+  }
   const expiresAt = input.expires_at ? Date.parse(input.expires_at) : null;
   if (expiresAt !== null && !(expiresAt > now)) {
     throw invalid(say`api_token_expiry_past: \`expires_at\` must be in the future.`);
