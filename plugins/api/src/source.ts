@@ -207,6 +207,34 @@ export const linesOf = (text: string | undefined): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+/** For sources of database servers: the name of a variable, or the path of a file, on the host of its programs. */
+export const passwordFromField = (example: string): SourceField => ({
+  name: 'password_from',
+  label: 'Password from',
+  kind: 'text',
+  required: false,
+  example,
+  help: 'Instead of a password: a variable of the container, or the path of a file with the password.',
+});
+
+/** For sources of database servers: see `databasesAmong`. */
+export const databasesField: SourceField = {
+  name: 'databases',
+  label: 'Databases',
+  kind: 'lines',
+  required: false,
+  example: 'shop',
+  help: 'One name per line. Without names: all databases, also those that are added later.',
+};
+
+/** The databases that the field names; without names all. Throws an Error when one of them does not exist. */
+export function databasesAmong(all: readonly string[], { databases }: SourceSettings): string[] {
+  const named = linesOf(databases);
+  const missing = named.filter((name) => !all.includes(name));
+  if (missing.length > 0) throw new Error(`There is no database ${missing.join(', ')}: correct the names.`);
+  return named.length > 0 ? named : [...all];
+}
+
 /** The output of a command. Throws an Error that begins with `problem` and ends with the last thing the command said. */
 export async function outputOf(host: CommandHost, command: Command, problem: string): Promise<string> {
   const { code, stdout, stderr } = await host.run(command);

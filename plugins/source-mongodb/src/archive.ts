@@ -211,7 +211,7 @@ class Reader {
     const documents = this.#documents;
     if (documents.length === 0) return null;
     const open = this.#open.get(this.#place);
-    if (!open) throw new BadDump(`${damaged}: ${this.#place} goes on after its end.`);
+    if (!open) throw new BadDump(`${damaged}: ${this.#place} continues after its end.`);
     for (const document of documents) open.crc.add(document);
     this.#documents = [];
     return { what: 'documents', place: this.#place, documents };

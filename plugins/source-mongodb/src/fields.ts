@@ -1,4 +1,4 @@
-import type { SourceField } from '@holdfast/plugin-api/source';
+import { databasesField, passwordFromField, type SourceField } from '@holdfast/plugin-api/source';
 
 export const fields: SourceField[] = [
   {
@@ -33,14 +33,7 @@ export const fields: SourceField[] = [
     example: 'secret',
     help: 'The password of this user.',
   },
-  {
-    name: 'password_from',
-    label: 'Password from',
-    kind: 'text',
-    required: false,
-    example: 'MONGO_INITDB_ROOT_PASSWORD',
-    help: 'Instead of a password: a variable of the container, or the path of a file with the password.',
-  },
+  passwordFromField('MONGO_INITDB_ROOT_PASSWORD'),
   {
     name: 'auth_database',
     label: 'Database of the user',
@@ -49,12 +42,5 @@ export const fields: SourceField[] = [
     example: 'admin',
     help: 'Where the user was created. Without it: admin.',
   },
-  {
-    name: 'databases',
-    label: 'Databases',
-    kind: 'lines',
-    required: false,
-    example: 'shop',
-    help: 'One name per line. Without names: all databases, also those that are added later.',
-  },
+  databasesField,
 ];

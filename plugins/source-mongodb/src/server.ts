@@ -4,7 +4,7 @@ import { createServer, isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { linesOf, type SourceContext, type SourceSettings } from '@holdfast/plugin-api/source';
+import { databasesAmong, type SourceContext, type SourceSettings } from '@holdfast/plugin-api/source';
 import type { MongoClient, MongoClientOptions } from 'mongodb';
 import { BadDump } from './archive.js';
 
@@ -154,8 +154,9 @@ export async function allDatabases(client: MongoClient): Promise<Database[]> {
 /** The databases to dump. Throws an Error when one that is named does not exist. */
 export async function databasesOf(client: MongoClient, settings: SourceSettings): Promise<Database[]> {
   const all = await allDatabases(client);
-  const named = linesOf(settings.databases);
-  const missing = named.filter((wanted) => !all.some(({ name }) => name === wanted));
-  if (missing.length > 0) throw new Error(`There is no database ${missing.join(', ')}: correct the names.`);
-  return named.length > 0 ? all.filter(({ name }) => named.includes(name)) : all;
+  const wanted = databasesAmong(
+    all.map(({ name }) => name),
+    settings,
+  );
+  return all.filter(({ name }) => wanted.includes(name));
 }

@@ -1,7 +1,7 @@
 import {
   type Command,
   type CommandHost,
-  linesOf,
+  databasesAmong,
   outputOf,
   type SourceSettings,
   withVariable,
@@ -58,10 +58,7 @@ export async function databasesOf(settings: SourceSettings, host: CommandHost): 
     .map((row) => Buffer.from(row, 'hex').toString())
     .filter((name) => !own.includes(name))
     .toSorted();
-  const named = linesOf(settings.databases);
-  const missing = named.filter((name) => !all.includes(name));
-  if (missing.length > 0) throw new Error(`There is no database ${missing.join(', ')}: correct the names.`);
-  return named.length > 0 ? named : all;
+  return databasesAmong(all, settings);
 }
 
 export const hasDump = async (host: CommandHost): Promise<boolean> =>

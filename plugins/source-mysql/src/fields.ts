@@ -1,4 +1,4 @@
-import type { SourceField } from '@holdfast/plugin-api/source';
+import { databasesField, passwordFromField, type SourceField } from '@holdfast/plugin-api/source';
 
 export const fields: SourceField[] = [
   {
@@ -41,20 +41,6 @@ export const fields: SourceField[] = [
     example: 'secret',
     help: 'Not needed where the server trusts the system user.',
   },
-  {
-    name: 'password_from',
-    label: 'Password from',
-    kind: 'text',
-    required: false,
-    example: 'MARIADB_ROOT_PASSWORD',
-    help: 'Instead of a password: a variable of the container, or the path of a file with the password.',
-  },
-  {
-    name: 'databases',
-    label: 'Databases',
-    kind: 'lines',
-    required: false,
-    example: 'shop',
-    help: 'One name per line. Without names: all databases, also those that are added later.',
-  },
+  passwordFromField('MARIADB_ROOT_PASSWORD'),
+  databasesField,
 ];

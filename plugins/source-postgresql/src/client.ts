@@ -1,7 +1,7 @@
 import {
   type Command,
   type CommandHost,
-  linesOf,
+  databasesAmong,
   outputOf,
   type SourceSettings,
   withVariable,
@@ -52,10 +52,7 @@ const cannotAsk = 'PostgreSQL does not answer';
 export async function databasesOf(settings: SourceSettings, host: CommandHost): Promise<string[]> {
   const sql = 'SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate ORDER BY 1';
   const all = await query(host, settings, { sql, problem: cannotAsk });
-  const named = linesOf(settings.databases);
-  const missing = named.filter((name) => !all.includes(name));
-  if (missing.length > 0) throw new Error(`There is no database ${missing.join(', ')}: correct the names.`);
-  return named.length > 0 ? named : all;
+  return databasesAmong(all, settings);
 }
 
 export interface ServerFacts {

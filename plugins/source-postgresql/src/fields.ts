@@ -1,4 +1,4 @@
-import type { SourceField } from '@holdfast/plugin-api/source';
+import { databasesField, passwordFromField, type SourceField } from '@holdfast/plugin-api/source';
 
 export const fields: SourceField[] = [
   {
@@ -33,14 +33,7 @@ export const fields: SourceField[] = [
     example: 'secret',
     help: 'Not needed where the server trusts the system user.',
   },
-  {
-    name: 'password_from',
-    label: 'Password from',
-    kind: 'text',
-    required: false,
-    example: 'POSTGRES_PASSWORD',
-    help: 'Instead of a password: a variable of the container, or the path of a file with the password.',
-  },
+  passwordFromField('POSTGRES_PASSWORD'),
   {
     name: 'run_as',
     label: 'Run as system user',
@@ -49,12 +42,5 @@ export const fields: SourceField[] = [
     example: 'postgres',
     help: 'For servers that accept the system user instead of a password. Holdfast must run as root.',
   },
-  {
-    name: 'databases',
-    label: 'Databases',
-    kind: 'lines',
-    required: false,
-    example: 'shop',
-    help: 'One name per line. Without names: all databases, also those that are added later.',
-  },
+  databasesField,
 ];
