@@ -141,7 +141,7 @@ async function toldTo({ baseUrl }: { baseUrl: string }, token: string): Promise<
   const told: Record<string, string> = {};
   for (const { name, path, method } of routes) {
     if (method !== 'GET' || !neededRight({ method, path }) || path === '/api/events') continue;
-    const target = `${fillPath(path, existing)}?repository_id=1&days=7&query=e&path=/&timezone=UTC`;
+    const target = `${fillPath(path, existing)}?repository_id=1&days=7&query=e&path=/&timezone=UTC&include_files=true`;
     const answer = await exchange(baseUrl, { method, target, headers: { authorization: `Bearer ${token}` } });
     told[name] = `${answer.status} ${answer.body}`
       .replaceAll(/"[^"]*\d{4}-\d\d-\d\d[^"]*"/g, '"a time"')
