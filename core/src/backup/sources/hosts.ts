@@ -79,7 +79,7 @@ exec 3<&0 </dev/null
 exec 3<&-
 wait "$pid"; code=$?
 kill "$watch" 2>/dev/null
-wait "$watch"
+wait "$watch" 2>/dev/null
 exit "$code"
 `;
 
