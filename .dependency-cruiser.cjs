@@ -61,7 +61,7 @@ module.exports = {
       name: 'no-dev-dependency',
       severity: 'error',
       comment: 'What runs at a user must not need what only developers install; types are gone by then.',
-      from: { path: '^(contracts|client|core|plugins/[^/]+|server)/src/' },
+      from: { path: '^(contracts|client|cli|core|plugins/[^/]+|server)/src/' },
       to: {
         dependencyTypes: ['npm-dev'],
         dependencyTypesNot: ['type-only', 'npm'],
@@ -91,6 +91,16 @@ module.exports = {
       to: { pathNot: ['^client/src/', npm('openapi-fetch')] },
     },
     {
+      name: 'cli-by-the-client',
+      severity: 'error',
+      comment: 'cli: of ours, the client; commander, and Node. It is installed alone too.',
+      from: { path: '^cli/src/' },
+      to: {
+        pathNot: ['^cli/src/', '^client/(src|dist)/index\\.', npm('commander')],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
       name: 'console-by-the-client',
       severity: 'error',
       comment:
@@ -99,7 +109,7 @@ module.exports = {
       from: { path: '^console/src/' },
       to: {
         path: '^(contracts|client|core|plugins|server|test)/',
-        pathNot: ['^client/(src|dist)/index\\.', '^contracts/(src|dist)/retention\\.'],
+        pathNot: ['^client/(src|dist)/index\\.', '^contracts/(src|dist)/(retention|exclude-presets)\\.'],
       },
     },
     ...layers.slice(1).map((layer, index) => ({
@@ -141,6 +151,13 @@ module.exports = {
       to: { path: '^(client|console)/' },
     },
     {
+      name: 'service-without-its-clients',
+      severity: 'error',
+      comment: 'Only the command line of the server has these commands.',
+      from: { path: '^(contracts|core|plugins|server)/', pathNot: '^server/src/cli/' },
+      to: { path: '^cli/' },
+    },
+    {
       name: 'core-libraries',
       severity: 'error',
       comment:
@@ -153,7 +170,7 @@ module.exports = {
           api,
           npm(
             ...['zod', 'keyv', 'p-retry', 'p-timeout', 'semver', '@types/semver', 'string-argv'],
-            ...['croner', 'cronstrue', 'luxon', '@types/luxon'],
+            ...['croner', 'cronstrue', 'luxon', '@types/luxon', 'otpauth'],
             'cacheable',
           ),
         ],
@@ -268,8 +285,9 @@ module.exports = {
     {
       name: 'server-no-databases',
       severity: 'error',
-      comment: 'SQL, MongoDB and Redis stand behind ports.',
-      from: { path: '^server/src/' },
+      comment:
+        'SQL, MongoDB and Redis stand behind ports. The index of archives has SQLite files of its own.',
+      from: { path: '^server/src/', pathNot: '^server/src/adapters/archive-index/sqlite\\.ts$' },
       to: { path: npm('sequelize', 'sqlite3', 'mongodb', 'agenda', 'redis', '@redis/[^/]+', 'pg') },
     },
     {

@@ -35,7 +35,7 @@ RUN cp -a node_modules/redoc / \
   && mkdir /product \
   && cp -a --parents package.json $(find . -maxdepth 3 -name node_modules -prune) */dist */package.json plugins/*/dist plugins/*/package.json plugins/*/recipes server/bin /product \
   && cd /product \
-  && rm -rf test client node_modules/*/test node_modules/@*/*/test \
+  && rm -rf test node_modules/*/test node_modules/@*/*/test \
     node_modules/node-gyp node_modules/node-addon-api node_modules/@types \
     node_modules/sequelize node_modules/lodash node_modules/moment node_modules/moment-timezone \
     node_modules/swagger-ui-dist/*es-bundle* node_modules/swagger-ui-dist/*standalone* \

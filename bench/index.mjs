@@ -6,6 +6,7 @@ import { access } from './cases/access.mjs';
 import { against } from './cases/against.mjs';
 import { alerts } from './cases/alerts.mjs';
 import { apiThroughput } from './cases/api-throughput.mjs';
+import { archiveMemory } from './cases/archive-memory.mjs';
 import { backupTime } from './cases/backup-time.mjs';
 import { browse, manyArchives, wideFolder } from './cases/browse.mjs';
 import { busyHealth } from './cases/busy-health.mjs';
@@ -47,6 +48,7 @@ const cases = {
   events,
   health: busyHealth,
   jobs: jobList,
+  memory: archiveMemory,
   metrics: metricsTime,
   'moving-in': movingIn,
   overview,

@@ -49,19 +49,21 @@ async function fill(folder, { files, archives, filesInFolder }) {
   }
 }
 
+export const borgEnvironment = (base) => ({
+  PATH: process.env.PATH,
+  HOME: base,
+  BORG_BASE_DIR: base,
+  BORG_PASSPHRASE: passphrase,
+  BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
+  PYTHONIOENCODING: 'unicode_escape',
+  TZ: 'UTC',
+});
+
 /** Runs borg directly. Resolves to the number of bytes that it wrote, which are dropped, and its time in ms. */
 export async function borg(base, parameters, { input, environment = {} } = {}) {
   const began = performance.now();
   const child = spawn('borg', parameters, {
-    env: {
-      PATH: process.env.PATH,
-      HOME: base,
-      BORG_BASE_DIR: base,
-      BORG_PASSPHRASE: passphrase,
-      BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
-      TZ: 'UTC',
-      ...environment,
-    },
+    env: { ...borgEnvironment(base), ...environment },
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   });
   let errors = '';

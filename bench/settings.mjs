@@ -31,5 +31,7 @@ export const settings = {
   found: number('BENCH_FOUND', 1_000),
   folders: number('BENCH_FOLDERS', 100_000),
   imported: number('BENCH_IMPORTED', 100),
+  indexedFiles: number('BENCH_INDEXED_FILES', 1_000_000),
+  indexedArchives: number('BENCH_INDEXED_ARCHIVES', 100),
   scrapes: number('BENCH_SCRAPES', 15),
 };

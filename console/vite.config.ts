@@ -7,9 +7,12 @@ const places = {
   archives: /^(archives|browse|restore)$/,
   repositories: /^(repositor(y|ies)|maintenance|plots|folders|configuration)$/,
   plans: /^(schedules|plan|add|setup|channels|activity|components)$/,
+  account: /^account$/,
   settings: /^(settings|notifications|incidents|hosts|sources|scripts|people|audit|system)$/,
 };
 const placeNamed = (name = '') => Object.entries(places).find(([, names]) => names.test(name))?.[0];
+
+const areaOf = (id: string) => /\/messages\/(?:en|de)\/(\w+)\.ts$/.exec(id)?.[1];
 
 /** The words of a language: of the first page, and all others. */
 function wordsOf(id: string): string | null {
@@ -18,8 +21,9 @@ function wordsOf(id: string): string | null {
   return /^(common|frame|home)$/.test(area ?? '') ? `words-${language}` : `more-${language}`;
 }
 
-/** Plots, previews, the words for passphrases and some dialogs stay apart: they are loaded when they are needed. */
-const apart = /plot|preview|\/add\/words\.|source-dialog|sources\.rules|restore-dump/i;
+/** Plots, the year, lost files, previews, the words for passphrases and some dialogs stay apart: they are loaded when they are needed. */
+const apart =
+  /plot|preview|\/year\.|runs-of-day|\/lost|\/add\/words\.|source-dialog|sources\.rules|restore-dump|webauthn/i;
 const placeOf = (id: string): string | null =>
   apart.test(id) ? null : (placeNamed(/src\/screens\/(\w+)\//.exec(id)?.[1]) ?? null);
 
@@ -96,6 +100,12 @@ export default defineConfig({
                 isFirst(id, (module) => context.getModuleInfo(module)) || /\/console\/src\/i18n\//.test(id)
                   ? 'page'
                   : null,
+            },
+            // All others are too many for one file: these are loaded with them.
+            {
+              debugName: 'words of settings',
+              priority: 3.5,
+              name: (id) => (placeNamed(areaOf(id)) === 'settings' ? `${wordsOf(id)}-settings` : null),
             },
             { debugName: 'words', priority: 3, name: wordsOf },
             {

@@ -18,6 +18,7 @@ const sources = [
     'client/package.json',
     'client/src',
     'contracts/src/retention.ts',
+    'contracts/src/exclude-presets.ts',
     'api/openapi.json',
     'package-lock.json',
   ],

@@ -9,7 +9,7 @@ import { root as here } from './prepare/root.mjs';
 
 const root = process.argv[2] ?? here;
 const plugins = readdirSync(join(root, 'plugins')).map((name) => `plugins/${name}`);
-const sources = ['contracts', 'core', 'server', ...plugins].flatMap(sourcesOf);
+const sources = ['contracts', 'cli', 'core', 'server', ...plugins].flatMap(sourcesOf);
 const core = sources.filter(({ folder }) => folder === 'core');
 const modules = new Set(core.flatMap(({ file }) => moduleOf(file) ?? []));
 const arrows = new Set(core.flatMap(arrowsFrom));

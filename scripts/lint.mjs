@@ -14,7 +14,7 @@ const steps = {
   imports: [
     'dependency-cruiser/bin/dependency-cruise.mjs',
     ...['--config', '.dependency-cruiser.cjs'],
-    ...['contracts/src', 'client/src', 'core/src', 'plugins', 'server/src', 'console/src'],
+    ...['contracts/src', 'client/src', 'cli/src', 'core/src', 'plugins', 'server/src', 'console/src'],
   ],
   tables: ['scripts/check-table-writes.mjs'],
   'foreign files': ['scripts/check-foreign-files.mjs'],

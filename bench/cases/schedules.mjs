@@ -19,7 +19,8 @@ export async function schedules({ folder, say }) {
     const many = await inFolder(folder, (own) => manySchedules({ folder: own, mongo: uri('many'), say }));
     const shared = await inFolder(folder, (own) => fewSchedules({ folder: own, mongo: uri('few'), say }));
     const embedded = await inFolder(folder, (own) => fewSchedules({ folder: own, say }));
-    return [...many, shared, embedded];
+    const waiting = await inFolder(folder, (own) => waitingRuns({ folder: own, say }));
+    return [...many, shared, embedded, waiting];
   } finally {
     await mongo.remove();
   }
@@ -55,6 +56,29 @@ async function manySchedules({ folder, mongo, say }) {
     row(`the last run of ${due} slots due at once began after: ${what}`, runs, 20_000),
     row(`the last job of them began after: ${what}`, jobs, 20_000),
   ];
+}
+
+/** Each looks again and again for the disk of its repository, which is away. */
+async function waitingRuns({ folder, say }) {
+  const count = 1_000;
+  const prepare = async (database) => {
+    await database.all(`UPDATE schedule SET "when" = '{"place_present":true}'`);
+    await database.all(
+      `INSERT INTO slot (schedule_id, planned_at, "trigger", outcome, job_ids, count) VALUES (1, ?, 'schedule', 'waiting', '[]', 1)`,
+      Date.now(),
+    );
+    await database.multiply('slot', count, { schedule_id: 'n' });
+  };
+  const fleet = await startFleet({ folder, schedules: count, repositories: count, instances: 1, prepare });
+  const [idle] = await idleShares(fleet.services);
+  const [{ waiting }] = await fleet.database.all(
+    "SELECT COUNT(*) AS waiting FROM slot WHERE outcome = 'waiting' AND reason_code = 'run_waits_for_disk'",
+  );
+  await fleet.stop();
+  if (waiting !== count) throw new Error(`only ${waiting} of ${count} runs wait for their disks`);
+  say(`${count} runs wait for their disks: ${percent(idle)} of a core`);
+  const what = `idle use of a core while ${count} runs wait for their disks`;
+  return { what, measured: percent(idle), limit: '3.0 %', passed: idle < 0.03 };
 }
 
 /** One slot after the other. */

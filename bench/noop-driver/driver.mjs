@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { definePlugin } from '@holdfast/plugin-api';
+import { readStart } from '@holdfast/plugin-api/files';
 import { z } from 'zod';
 
 const result = (value) => ({ value, warnings: [] });
@@ -33,6 +35,8 @@ export default definePlugin({
     readFile: () => Readable.from([]),
     deleteArchives: async (_, { archives }) => result({ deleted: [], missing: archives }),
     compact: async () => result({ freedBytes: 0 }),
+    idAt: async (path) =>
+      (await readStart(join(path, 'config'), 1_000).catch(() => null))?.toString() ?? null,
     lockHolder: async () => null,
     breakLock: async () => result(null),
     exportKey: async () => result({ text: '' }),

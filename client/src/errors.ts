@@ -16,6 +16,8 @@ export interface ErrorFacts {
   errors?: FieldError[];
   /** Seconds after which a retry makes sense. */
   retryAfter?: number;
+  /** With `second_factor_required`: for the next step of the sign-in. */
+  secondFactor?: Schemas['ErrorBody']['second_factor'];
   /** Finds the request in the log of the server. */
   requestId?: string;
 }
@@ -29,6 +31,7 @@ export class HoldfastError extends Error implements ErrorFacts {
   readonly params: NonNullable<ErrorFacts['params']>;
   readonly errors: FieldError[];
   readonly retryAfter: number | undefined;
+  readonly secondFactor: ErrorFacts['secondFactor'];
   readonly requestId: string | undefined;
 
   constructor(facts: ErrorFacts, options?: ErrorOptions) {
@@ -39,6 +42,7 @@ export class HoldfastError extends Error implements ErrorFacts {
     this.params = facts.params ?? {};
     this.errors = facts.errors ?? [];
     this.retryAfter = facts.retryAfter;
+    this.secondFactor = facts.secondFactor;
     this.requestId = facts.requestId;
   }
 }
@@ -53,6 +57,7 @@ export function errorOf(response: Response, body: unknown): HoldfastError {
     code: known.code,
     params: known.params,
     errors: known.errors,
+    secondFactor: known.second_factor,
     retryAfter: retryAfterOf(response),
     requestId: known.request_id ?? headers.get('X-Request-Id') ?? undefined,
   });

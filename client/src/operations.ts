@@ -10,6 +10,7 @@ export const takesKey: ReadonlySet<string> = new Set([
   'POST /api/repositories/',
   'POST /api/repositories/discover',
   'POST /api/repositories/import',
+  'POST /api/repositories/{repo_id}/change-passphrase',
   'POST /api/repositories/{repo_id}/check',
   'POST /api/repositories/{repo_id}/compact',
   'POST /api/repositories/{repo_id}/drill',
@@ -36,6 +37,9 @@ export const takesKey: ReadonlySet<string> = new Set([
 export const needsNoToken: ReadonlySet<string> = new Set([
   'DELETE /api/auth/session',
   'GET /api',
+  'GET /api/auth/sign-in',
+  'GET /api/auth/sign-in/{provider}/callback',
+  'GET /api/auth/sign-in/{provider}/start',
   'GET /api/docs',
   'GET /api/docs/assets/{file}',
   'GET /api/openapi.json',
@@ -46,6 +50,10 @@ export const needsNoToken: ReadonlySet<string> = new Set([
   'GET /health/ready',
   'GET /metrics',
   'POST /api/auth/login',
+  'POST /api/auth/login/totp',
   'POST /api/auth/session',
+  'POST /api/auth/session/passkey',
+  'POST /api/auth/session/passkey/options',
   'POST /api/auth/session/refresh',
+  'POST /api/auth/session/totp',
 ]);

@@ -8,9 +8,11 @@ import { base } from './base.js';
 import { Frame } from './frame/frame.js';
 import { joinHub, user as signedIn } from './hub/link.js';
 import { followChanges, followService } from './hub/live.js';
+import type { User } from './hub/protocol.js';
 import { t } from './i18n/messages.js';
 import { routes } from './routes.js';
 import { ChangePassword } from './screens/sign-in/change-password.js';
+import { SetUpFactor } from './screens/sign-in/set-up-factor.js';
 import { SignIn } from './screens/sign-in/sign-in.js';
 import { useStore } from './store.js';
 import { Notice } from './ui/notice.js';
@@ -40,6 +42,9 @@ export function App({ joined }: { joined: Promise<unknown> }) {
   );
 }
 
+const mustDoFirst = ({ must_change_password, must_set_up_second_factor }: User): boolean =>
+  must_change_password || must_set_up_second_factor;
+
 /**
  * The signed-in user decides which screen is drawn. If a session ends while a page is open, the sign-in
  * covers it, so that input is kept.
@@ -66,7 +71,7 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
     return () => clearTimeout(timer);
   }, [joined]);
   useEffect(() => {
-    if (user && !user.must_change_password) setLast(user);
+    if (user && !mustDoFirst(user)) setLast(user);
   }, [user]);
   if (user === undefined)
     return (
@@ -80,7 +85,7 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
         )}
       </div>
     );
-  const isIn = user !== null && !user.must_change_password;
+  const isIn = user !== null && !mustDoFirst(user);
   const behind = isIn ? user : last;
   return (
     <>
@@ -91,6 +96,7 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
       )}
       {user === null && <SignIn isOver={Boolean(behind)} />}
       {user?.must_change_password && <ChangePassword user={user} />}
+      {user && mustDoFirst(user) && !user.must_change_password && <SetUpFactor user={user} />}
     </>
   );
 }

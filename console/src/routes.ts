@@ -93,6 +93,7 @@ export const routes = [
   ]),
   helpedBy('admin/users-and-security.html', [
     ['/settings/people', () => import('./screens/settings/people/people.js')],
+    ['/account', () => import('./screens/account/account.js')],
     ['/password', () => import('./screens/sign-in/password.js')],
   ]),
   helpedBy('guides/lost-server.html', [

@@ -15,6 +15,7 @@ const run = (planned_at: string, given: Partial<Run> = {}): Run => ({
   completed_at: planned_at,
   late_seconds: 0,
   outcome: 'completed',
+  waiting: false,
   reason: null,
   reason_code: null,
   reason_params: {},

@@ -53,6 +53,6 @@ function showing(example: string): string[] {
     (path) =>
       path.startsWith('/api/') &&
       !past.test(path) &&
-      shows(paths[path].get?.responses['200'].content?.['application/json'], []),
+      shows(paths[path].get?.responses['200']?.content?.['application/json'], []),
   );
 }

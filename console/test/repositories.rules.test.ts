@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMoreThanHalf } from '../src/screens/repositories/maintenance/prune.rules.js';
+import { fateOf, isMoreThanHalf, previewOf } from '../src/screens/repositories/maintenance/prune.rules.js';
 import { byNeed } from '../src/screens/repositories/need.rules.js';
 import { bodyOf } from '../src/screens/repositories/settings/settings.rules.js';
 import { changesOf, conflictsOf, rebase } from '../src/ui/merge.rules.js';
@@ -51,5 +51,28 @@ describe('a form edited by two users', () => {
 describe('the preview of a prune', () => {
   it('wants the number typed for more than half', () => {
     expect([isMoreThanHalf(2, 4), isMoreThanHalf(3, 4)]).toEqual([false, true]);
+  });
+
+  it('distinguishes archives that are kept, pinned and removed', () => {
+    const fates = ['daily #3', 'pinned: tax', 'removed', 'newest good archive'].map((rule) =>
+      fateOf({ name: 'a', start: '2026-03-01T00:00:00.000Z', rule }),
+    );
+    expect(fates).toEqual(['kept', 'pinned', 'removed', 'kept']);
+  });
+
+  it('asks for lost files with exactly the rules that were tried', () => {
+    const counts = { prune_keep_hourly: 0, prune_keep_daily: 7, prune_keep_weekly: 0 };
+    const others = { prune_keep_monthly: 0, prune_keep_quarterly: 0, prune_keep_yearly: 0 };
+    expect(previewOf(4, { keep_daily: 7, timezone: null })).toEqual({
+      ...{ repository_id: 4, schedule_id: null, prune_keep_within: null, lost: true },
+      ...counts,
+      ...others,
+    });
+    const tried = { keep_within: '2d', schedule_id: 3, timezone: 'Europe/Berlin' };
+    expect(previewOf(4, tried)).toMatchObject({
+      prune_keep_within: '2d',
+      schedule_id: 3,
+      timezone: 'Europe/Berlin',
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstOf, presentFirst } from '../src/screens/repositories/overview.rules.js';
 import { daily } from '../src/screens/repositories/plots/findings.rules.js';
-import { cellsOf } from '../src/ui/days.rules.js';
+import { cellsOf, worstOfDays } from '../src/ui/days.rules.js';
 
 describe('the calendar of a year', () => {
   it('puts each day into its week and weekday', () => {
@@ -27,6 +27,14 @@ describe('the calendar of a year', () => {
     // The clock changes in between.
     expect(new Set(cells.map(({ date }) => date.toDateString())).size).toBe(cells.length);
   });
+
+  it('shows the worst day of several repositories', () => {
+    expect(worstOfDays(['ooow-o', 'wfml--', 'lo-o--'])).toBe('lfml-o');
+    expect(worstOfDays(['owf'])).toBe('owf');
+    expect(worstOfDays([])).toBe('');
+  });
+
+  it('ignores outcomes that a later release added', () => expect(worstOfDays(['xo', 'xx'])).toBe('-o'));
 
   it('shows nothing without days', () => expect(cellsOf('', '2026-03-04', 53)).toEqual([]));
 });

@@ -38,10 +38,12 @@ test.each(languages)('keeps the values of the API in each sentence: %s', (_langu
 
 /** Only programs and operators meet them. */
 const unseen = [
+  'api_token_summary_only',
   'console_missing',
   'download_unknown',
   'initial_admin_password_wrong',
   'metrics_token_missing',
+  'public_url_missing',
 ];
 
 test.each(languages)('shows no route, field or variable: %s', (_language, sentences) => {

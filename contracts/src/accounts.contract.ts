@@ -6,10 +6,12 @@ import {
   done,
   failures,
   idText,
+  opensSession,
   outdated,
   type RouteMetadata,
   retryable,
 } from './common.js';
+import { passkeyContract } from './passkeys.contract.js';
 import { apiTokenView, newApiToken } from './schemas/api-token.js';
 import * as field from './schemas/fields.js';
 import {
@@ -17,11 +19,14 @@ import {
   newPassword,
   newUser,
   passwordChange,
+  secondFactorAnswer,
   sessionView,
   userChanges,
   userView,
 } from './schemas/user.js';
 import { sessionContract } from './sessions.contract.js';
+import { signInContract } from './sign-in.contract.js';
+import { totpContract } from './totp.contract.js';
 
 const c = initContract();
 const tag = 'Authentication and users';
@@ -37,23 +42,32 @@ const { 404: _notFound, 409: _conflict, ...always } = failures;
 
 export const authContract = c.router({
   session: sessionContract,
+  signIn: signInContract,
   login: {
     method: 'POST',
     path: '/api/auth/login',
     summary: 'Get an access token for a username and a password',
     description:
-      'Accepts a form, or JSON with the same fields. After several failed attempts the response is 429.',
+      'Accepts a form, or JSON with the same fields. For a user with a second factor the response is 401 with the ' +
+      'code `second_factor_required` and a challenge for the next step. After several failed attempts it is 429.',
     contentType: 'application/x-www-form-urlencoded',
     body: credentials,
     responses: { 200: sessionView, ...always },
-    metadata: {
-      access: { who: 'public' },
-      tag,
-      creates: 'nothing',
-      audit: 'login',
-      reveals: 'access_token',
-    } satisfies RouteMetadata,
+    metadata: opensSession,
   },
+  completeLogin: {
+    method: 'POST',
+    path: '/api/auth/login/totp',
+    summary: 'Get an access token for the second factor',
+    description:
+      'The second step, if the first one responded 401 with the code `second_factor_required`. Each code works once. ' +
+      'After several wrong codes the response is 429.',
+    body: secondFactorAnswer,
+    responses: { 200: sessionView, ...always },
+    metadata: opensSession,
+  },
+  totp: totpContract,
+  passkeys: passkeyContract,
   logout: {
     method: 'POST',
     path: '/api/auth/logout',
@@ -147,6 +161,17 @@ export const authContract = c.router({
     body: z.object({ new_password: newPassword }),
     responses: { 200: done, ...always, 404: failures[404] },
     metadata: { cost: 'high', ...confirmed, creates: 'nothing' } satisfies RouteMetadata,
+  },
+  resetFactor: {
+    method: 'POST',
+    path: '/api/settings/users/:id/reset-factor',
+    summary: 'Remove the second factor of a user who lost it',
+    description:
+      'Authenticator app, passkeys and recovery codes. The user is signed out everywhere; API tokens stay.',
+    pathParams: itsId,
+    body: c.noBody(),
+    responses: { 200: done, ...always, 404: failures[404] },
+    metadata: { ...confirmed, creates: 'nothing' } satisfies RouteMetadata,
   },
   listTokens: {
     method: 'GET',

@@ -26,7 +26,7 @@ export const backupsContract = c.router({
       .openapi({ example: { repository: '/backups/home' } }),
     responses: { 200: field.queued, ...failures },
     headers: retryable,
-    metadata: metadata({ cost: 'high', creates: 'job' }),
+    metadata: metadata({ cost: 'high', creates: 'job', alias: '/api/backup/run' }),
   },
   list: {
     method: 'GET',

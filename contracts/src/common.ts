@@ -8,6 +8,8 @@ export interface Access {
   who: 'public' | 'any' | 'admin';
   /** Default: true for GET, false otherwise. */
   readOnlyTokens?: boolean;
+  /** Tokens with `summary_only` are accepted too. They open nothing else. */
+  summaryTokens?: boolean;
   /**
    * The caller may authenticate in the query, so that links work in a browser: with an access token as
    * `token`, or with a ticket for this download as `ticket`. The route's query includes the fields of
@@ -16,7 +18,7 @@ export interface Access {
   tokenInQuery?: boolean;
   /** On a public route: a caller with a valid token gets a longer answer. Any other token counts as none. */
   tokenOptional?: boolean;
-  /** Allowed while the user still has to change the password. */
+  /** Allowed while the user still has to change the password or to set up a second factor. */
   beforePasswordChange?: boolean;
   /**
    * A browser session has to confirm its password first (POST /api/auth/confirm). `sometimes`: the use case
@@ -46,11 +48,12 @@ export type VersionedObject =
   | 'incident'
   | 'ssh_key'
   | 'cache_settings'
+  | 'schedule_pause'
   | 'self_backup'
   | 'user';
 
 /**
- * Secrets that some responses contain on purpose. `service_url`: for administrators only. `stored_secrets`: passphrases
+ * Secrets that some responses contain on purpose. `second_factor`: what makes codes, and recovery codes. `service_url`: for administrators only. `stored_secrets`: passphrases
  * and service URLs. `recovery_sheet`: all that opens the repositories.
  */
 export type Revealed =
@@ -58,12 +61,15 @@ export type Revealed =
   | 'ticket'
   | 'service_url'
   | 'repository_key'
+  | 'second_factor'
   | 'stored_secrets'
   | 'recovery_sheet';
 
 /** The `metadata` of every route. */
 export interface RouteMetadata {
   access: Access;
+  /** Another path with the same parameters, for programs that expect the names of similar software. */
+  alias?: string;
   /**
    * For every POST: what a call creates. A call that creates a job or a resource accepts an
    * `Idempotency-Key`. `nothing`: repeating the call is harmless, or it issues a session, which must never be
@@ -72,10 +78,14 @@ export interface RouteMetadata {
   creates?: 'job' | 'resource' | 'nothing';
   /** GET returns its `ETag`; PUT, PATCH and DELETE honour `If-Match`. */
   version?: VersionedObject;
+  /** This GET returns an `ETag` of its content, though it shows no object that can be changed. */
+  tagged?: boolean;
   /**
    * `high`: starts a program or a job, contacts another host, or is CPU-heavy. Such calls are rate limited.
    */
   cost?: 'high';
+  /** With this parameter, in the query or the body, the cost is `high` too, and limited users need this right. */
+  costly?: { parameter: string; right: 'restore' };
   /** Successful responses contain this secret on purpose. No other response contains one. */
   reveals?: Revealed;
   /** Group in the documentation. */
@@ -91,6 +101,15 @@ export interface RouteMetadata {
    */
   audit?: 'login' | 'secret' | 'failures';
 }
+
+/** Of the routes that answer a right password, code or passkey with a session. */
+export const opensSession = {
+  access: { who: 'public' },
+  tag: 'Authentication and users',
+  creates: 'nothing',
+  audit: 'login',
+  reveals: 'access_token',
+} satisfies RouteMetadata;
 
 /** Query parameters for authentication on routes with `tokenInQuery`. */
 export const linkQuery = z.object({
@@ -140,6 +159,11 @@ export interface ErrorBody {
   code?: string;
   params?: Record<string, string | number | string[]>;
   errors?: { path: string; message: string }[];
+  second_factor?: {
+    challenge: string;
+    methods: ('totp' | 'passkey' | 'recovery_code')[];
+    expires_in: number;
+  };
   request_id?: string;
 }
 
@@ -157,6 +181,14 @@ export const errorBody: z.ZodType<ErrorBody> = z.object({
     .optional()
     .openapi({ description: 'The values in `detail`, by name.' }),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  second_factor: z
+    .object({
+      challenge: z.string(),
+      methods: z.array(z.enum(['totp', 'passkey', 'recovery_code'])),
+      expires_in: z.number().int().openapi({ description: 'Seconds.' }),
+    })
+    .optional()
+    .openapi({ description: 'With 401 `second_factor_required`: for the second step of the sign-in.' }),
   request_id: z.string().optional(),
 });
 

@@ -27,6 +27,7 @@ const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const sometimesConfirmed = { access: { who: 'admin', confirm: 'sometimes' }, tag } satisfies RouteMetadata;
 const success = z.literal(true);
+const scheduleAlias = '/api/repositories/:repo_id/restore-check-schedule';
 
 export const drillsContract = c.router({
   getSchedule: {
@@ -38,7 +39,7 @@ export const drillsContract = c.router({
     pathParams: field.ofRepository,
     responses: { 200: drillScheduleView.extend({ success }), 304: c.noBody(), ...failures },
     headers: cacheable,
-    metadata: { ...anyUser, version: 'drill_schedule' } satisfies RouteMetadata,
+    metadata: { ...anyUser, version: 'drill_schedule', alias: scheduleAlias } satisfies RouteMetadata,
   },
   putSchedule: {
     method: 'PUT',
@@ -51,7 +52,11 @@ export const drillsContract = c.router({
     body: drillScheduleChanges,
     responses: { 200: drillScheduleView.extend({ success, message }), ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...sometimesConfirmed, version: 'drill_schedule' } satisfies RouteMetadata,
+    metadata: {
+      ...sometimesConfirmed,
+      version: 'drill_schedule',
+      alias: scheduleAlias,
+    } satisfies RouteMetadata,
   },
   start: {
     method: 'POST',
@@ -64,7 +69,12 @@ export const drillsContract = c.router({
     body: z.unknown().optional(),
     responses: { 200: field.queued, ...failures },
     headers: retryable,
-    metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
+    metadata: {
+      cost: 'high',
+      ...admin,
+      creates: 'job',
+      alias: '/api/repositories/:repo_id/restore-check',
+    } satisfies RouteMetadata,
   },
   list: {
     method: 'GET',

@@ -1,8 +1,9 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { failures, idText, integerText, type RouteMetadata } from './common.js';
+import { pathHistory } from './schemas/archive.js';
 import * as field from './schemas/fields.js';
-import { historyDays, repositoryHistory } from './schemas/history.js';
+import { calendarDay, historyDays, historyRuns, repositoryHistory } from './schemas/history.js';
 
 const c = initContract();
 const anyUser = { access: { who: 'any' }, tag: 'History' } satisfies RouteMetadata;
@@ -25,12 +26,14 @@ export const historyContract = c.router({
   repository: {
     method: 'GET',
     path: '/api/repositories/:repo_id/history',
-    summary: 'Show the growth of a repository: its archives, and samples of its size',
+    summary: 'Show the growth of a repository, or the history of a path in its archives',
     description:
-      'A sample is stored at the end of each backup, prune and compact. All samples of 90 days are kept, ' +
-      'then the last one of each day for five years. Does not run Borg.',
+      'With `path`: the same as GET /api/archives/history, which builds listings that are not cached; other ' +
+      'parameters are ignored. Without: the archives, and samples of the size. A sample is stored at the end of each backup, prune and compact. All samples of 90 days are kept, ' +
+      'then the last one of each day for five years. Does not run Borg without `path`.',
     pathParams: field.ofRepository,
     query: z.object({
+      path: field.insidePath.min(1).optional().openapi({ description: 'Path inside the archives.' }),
       from: instant.openapi({ description: 'Default: 30 days before `to`.' }),
       to: instant.openapi({ description: 'Not included. Default: now. At most 3660 days after `from`.' }),
       limit: integerText({ min: 1, max: 5000, fallback: 1000 }).openapi({
@@ -40,8 +43,8 @@ export const historyContract = c.router({
         description: 'Number of archives, and of samples, to skip.',
       }),
     }),
-    responses: { 200: repositoryHistory, ...failures },
-    metadata: anyUser,
+    responses: { 200: z.union([repositoryHistory, pathHistory]), ...failures },
+    metadata: { ...anyUser, costly: { parameter: 'path', right: 'restore' } } satisfies RouteMetadata,
   },
   days: {
     method: 'GET',
@@ -56,6 +59,22 @@ export const historyContract = c.router({
       repository_id: idText.optional().openapi({ description: 'Only this repository.' }),
     }),
     responses: { 200: historyDays, ...failures },
+    metadata: anyUser,
+  },
+  runs: {
+    method: 'GET',
+    path: '/api/history/runs',
+    summary: 'List the backups of one day, with the scheduled runs that did not take place',
+    description: 'The reasons for the status of the day in GET /api/history/days.',
+    query: z.object({
+      day: calendarDay
+        .refine((text) => z.string().date().safeParse(text).success, 'must be a date, for example 2026-03-01')
+        .openapi({ description: 'Date in the time zone.', example: '2026-03-01' }),
+      timezone: timezoneText,
+      repository_id: idText.optional().openapi({ description: 'Only this repository.' }),
+      limit: field.limitText({ max: 1000, fallback: 200 }),
+    }),
+    responses: { 200: historyRuns, ...failures },
     metadata: anyUser,
   },
 });

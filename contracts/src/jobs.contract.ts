@@ -44,7 +44,7 @@ export const jobsContract = c.router({
     description: 'Poll until `completed_at` is set; `status` is then the result.',
     pathParams: field.jobPath,
     responses: { 200: z.object({ success, job: jobView }), ...failures },
-    metadata: anyUser,
+    metadata: { ...anyUser, alias: '/api/operations/:job_id' } satisfies RouteMetadata,
   },
   cancel: {
     method: 'POST',

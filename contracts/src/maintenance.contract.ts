@@ -25,6 +25,7 @@ import {
   repairInput,
   runningJobs,
 } from './schemas/maintenance.js';
+import { passphraseChange } from './schemas/repository.js';
 
 const c = initContract();
 const tag = 'Maintenance';
@@ -163,6 +164,20 @@ export const maintenanceContract = c.router({
     headers: retryable,
     metadata: { cost: 'high', ...confirmed, creates: 'job' } satisfies RouteMetadata,
   },
+  changePassphrase: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/change-passphrase',
+    summary: 'Give a repository a new passphrase',
+    description:
+      'Queues a job that changes it in Borg and here. Until the new passphrase has opened the repository, the old one ' +
+      'stays stored, so a crash at any moment leaves a repository that opens. The recovery sheet is then out of date. ' +
+      'Keys that were exported earlier still open with the old passphrase. For several repositories, call it for each.',
+    pathParams: field.ofRepository,
+    body: passphraseChange,
+    responses: { 200: field.queued, ...failures },
+    headers: retryable,
+    metadata: { cost: 'high', ...confirmed, creates: 'job' } satisfies RouteMetadata,
+  },
   startCompact: {
     method: 'POST',
     path: '/api/repositories/:repo_id/compact',
@@ -187,6 +202,18 @@ export const maintenanceContract = c.router({
     responses: { 200: pruneAnswer, ...failures },
     headers: retryable,
     metadata: { cost: 'high', ...sometimesConfirmed, creates: 'job' } satisfies RouteMetadata,
+  },
+  acceptChanges: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/accept-changes',
+    summary: 'Accept that a backup changed or removed most files',
+    description:
+      'Closes the incident `mass_change`, and all schedules prune the repository again with their next run. ' +
+      'Does nothing without `mass_change`. Look at the changes first: they may be the work of malware.',
+    pathParams: field.ofRepository,
+    body: z.unknown().optional(),
+    responses: { 200: done, ...failures },
+    metadata: { ...confirmed, creates: 'nothing' } satisfies RouteMetadata,
   },
   breakLock: {
     method: 'POST',

@@ -27,6 +27,7 @@ import {
 } from './schemas/retention.js';
 import {
   newSchedule,
+  pauseUntil,
   scheduleChanges,
   scheduleRun,
   scheduleView,
@@ -45,6 +46,7 @@ const sometimesConfirmed = { access: { who: 'admin', confirm: 'sometimes' }, tag
 const scripts = ['pre_backup_script_id', 'post_backup_script_id'];
 const itsId = z.object({ job_id: idText.openapi({ description: 'Id of the schedule.' }) });
 const success = z.literal(true);
+const pauseAnswer = z.object({ success, pause_until: timestamp.nullable().openapi({ example: null }) });
 const cronField = z.string().max(200, 'must have at most 200 characters').default('*');
 
 export const schedulesContract = c.router({
@@ -149,13 +151,18 @@ export const schedulesContract = c.router({
       },
     }),
     responses: { 200: previewAnswer, ...failures },
-    metadata: { cost: 'high', ...onlyLooks, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: {
+      cost: 'high',
+      costly: { parameter: 'lost', right: 'restore' },
+      ...onlyLooks,
+      creates: 'nothing',
+    } satisfies RouteMetadata,
   },
   upcomingJobs: {
     method: 'GET',
     path: '/api/schedule/upcoming-jobs',
     summary: 'List the scheduled runs of the next hours, soonest first',
-    description: 'Every run of every enabled schedule, at most 1000.',
+    description: 'Every run of every enabled schedule, at most 1000. Runs in a pause are left out.',
     query: z.object({
       hours: integerText({ min: 1, max: 8760, fallback: 24 }).openapi({
         description: 'Number of hours ahead.',
@@ -170,6 +177,28 @@ export const schedulesContract = c.router({
       ...failures,
     },
     metadata: anyUser,
+  },
+  getPause: {
+    method: 'GET',
+    path: '/api/schedule/pause',
+    summary: 'Show until when all schedules are paused',
+    description: 'Null when they are not. A single schedule can have its own `pause_until`.',
+    responses: { 200: pauseAnswer, 304: c.noBody(), ...failures },
+    headers: cacheable,
+    metadata: { ...anyUser, version: 'schedule_pause' } satisfies RouteMetadata,
+  },
+  setPause: {
+    method: 'PUT',
+    path: '/api/schedule/pause',
+    summary: 'Pause all schedules until a time, or end that pause',
+    description:
+      'Runs that fall into the pause are `skipped`, and no later run makes up for them. Running backups continue, and ' +
+      'manual ones are possible. It ends automatically. Checks and restore drills are not paused. A browser session ' +
+      'must confirm the password first for a longer pause.',
+    body: z.object({ pause_until: pauseUntil }).openapi({ example: { pause_until: null } }),
+    responses: { 200: pauseAnswer.extend({ message }), ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...sometimesConfirmed, version: 'schedule_pause' } satisfies RouteMetadata,
   },
   get: {
     method: 'GET',
@@ -192,7 +221,7 @@ export const schedulesContract = c.router({
     description:
       'Absent fields are not changed. A browser session must confirm the password first if fewer archives ' +
       'would be kept (a lower count, or `run_prune_after` turned on), to run an enabled schedule at other ' +
-      'times or not at all, to remove a repository, and to change scripts.',
+      'times or not at all, to pause it longer, to remove a repository, and to change scripts.',
     pathParams: itsId,
     body: scheduleChanges
       .passthrough()

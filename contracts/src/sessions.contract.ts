@@ -1,7 +1,8 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { done, failures, outdated, type RouteMetadata } from './common.js';
-import { browserCredentials, browserSessionView, confirmation, givenPassword } from './schemas/user.js';
+import { done, failures, opensSession, outdated, type RouteMetadata } from './common.js';
+import { confirmationGiven } from './schemas/passkey.js';
+import { browserCredentials, browserSessionView, confirmation, secondFactorAnswer } from './schemas/user.js';
 
 const c = initContract();
 const tag = 'Authentication and users';
@@ -17,6 +18,14 @@ const ownPage = z.object({
   }),
 });
 
+const signedOut = done.extend({
+  provider_logout: z.string().nullable().openapi({
+    description:
+      'Open it next: it ends the session at the provider that signed the user in. Null: there is none.',
+    example: null,
+  }),
+});
+
 /** Signing in from a browser. */
 export const sessionContract = c.router({
   open: {
@@ -28,13 +37,17 @@ export const sessionContract = c.router({
       'these routes read, to get the next one. After several failed attempts the response is 429.',
     body: browserCredentials,
     responses: { 200: browserSessionView, ...always },
-    metadata: {
-      access: { who: 'public' },
-      tag,
-      creates: 'nothing',
-      audit: 'login',
-      reveals: 'access_token',
-    } satisfies RouteMetadata,
+    metadata: opensSession,
+  },
+  complete: {
+    method: 'POST',
+    path: `${path}/totp`,
+    summary: 'Sign in from a browser with the second factor',
+    description:
+      'The second step, if the first one responded 401 with the code `second_factor_required`. Each code works once.',
+    body: secondFactorAnswer,
+    responses: { 200: browserSessionView, ...always },
+    metadata: opensSession,
   },
   refresh: {
     method: 'POST',
@@ -61,17 +74,17 @@ export const sessionContract = c.router({
     description: 'Ends the session of the cookie with all its access tokens, and removes the cookie.',
     headers: ownPage,
     body: c.noBody(),
-    responses: { 200: done, ...always, ...outdated },
+    responses: { 200: signedOut, ...always, ...outdated },
     metadata: byCookie,
   },
   confirm: {
     method: 'POST',
     path: '/api/auth/confirm',
-    summary: 'Confirm your password for actions that cannot be undone',
+    summary: 'Confirm your password, or a passkey, for actions that cannot be undone',
     description:
       'Valid for ten minutes in this browser session. Only browser sessions need it; they get 403 with the ' +
       'code `confirmation_required`. Wrong passwords count like failed logins.',
-    body: z.object({ password: givenPassword }),
+    body: confirmationGiven,
     responses: { 200: confirmation, ...always },
     metadata: { access: { who: 'any' }, tag, creates: 'nothing' } satisfies RouteMetadata,
   },

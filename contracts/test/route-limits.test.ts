@@ -13,6 +13,7 @@ const longestPage = 10_000;
 const largerPages: Record<string, number> = {
   'GET /api/archives/:archive_id/contents limit': 1_000_000,
   'GET /api/archives/:archive_id/info file_limit': 100_000,
+  'GET /api/repositories/:repo_id/archives/:archive_id file_limit': 100_000,
 };
 
 const takes = (schema: z.ZodTypeAny, value: number) => schema.safeParse(String(value)).success;
@@ -20,7 +21,7 @@ const takes = (schema: z.ZodTypeAny, value: number) => schema.safeParse(String(v
 /** Of what is in a query, how many of something. */
 const limits = routes.flatMap(({ name, query }) =>
   Object.entries(query as Record<string, z.ZodTypeAny>)
-    .filter(([parameter]) => /limit|size|count|hours|lines/.test(parameter))
+    .filter(([parameter]) => /limit|size|count|hours|lines/.test(parameter) && !/^m(in|ax)_/.test(parameter))
     .map(([parameter, schema]) => [`${name} ${parameter}`, schema] as const),
 );
 

@@ -45,7 +45,9 @@ export {
   currentCacheChoice,
   followArchiveChanges,
   followCacheSettings,
+  type IndexWorker,
   type MeasureWorker,
+  makeIndexWorker,
   makeMeasureWorker,
   ServiceCache,
   sweepListingBuilds,
@@ -125,6 +127,8 @@ export {
   authUseCases,
   generatePassword,
   passwordProblem,
+  type SignIn,
+  type SignInRules,
 } from './foundation/accounts/index.js';
 export { users } from './foundation/accounts/tables.js';
 export {
@@ -156,6 +160,9 @@ export type { otherCodes } from './foundation/kernel/codes.rules.js';
 export * from './foundation/kernel/errors.js';
 export type { Caller, SignedInCaller } from './foundation/kernel/index.js';
 export {
+  caseless,
+  composed,
+  escapeName,
   inTurn,
   reasonOf,
   type StorageScope,
@@ -168,15 +175,11 @@ export {
 export * from './foundation/kernel/message-of.js';
 export { asReason } from './foundation/kernel/sentences.js';
 export { settings } from './foundation/kernel/tables.js';
-export type {
-  Disk,
-  FileSystem,
-  FolderEntry,
-  FolderListing,
-  SourceTally,
-} from './foundation/ports/filesystem.js';
+export * from './foundation/ports/archive-index.js';
+export * from './foundation/ports/filesystem.js';
 export type { Heartbeat } from './foundation/ports/heartbeat.js';
 export * from './foundation/ports/key-tool.js';
+export type { Credential, PasskeyTool, WebAuthnJson } from './foundation/ports/passkey-tool.js';
 export type * from './foundation/ports/remote-host.js';
 export type {
   ScriptLine,
@@ -209,6 +212,7 @@ export {
   makeNotifierRegistry,
   type NotifierRegistry,
 } from './insight/notifications/index.js';
+export { makeStateWorker } from './insight/overview/index.js';
 export { settingsProblem } from './migration/moving-in/index.js';
 export {
   type CopyManifest,

@@ -10,7 +10,16 @@ export function publishedPackages() {
   const plugins = readdirSync(join(root, 'plugins'))
     .filter((name) => existsSync(join(root, 'plugins', name, 'package.json')))
     .map((name) => `plugins/${name}`);
-  const ordered = new Set(['contracts', 'plugins/api', 'client', 'core', ...plugins, 'console', 'server']);
+  const ordered = new Set([
+    'contracts',
+    'plugins/api',
+    'client',
+    'cli',
+    'core',
+    ...plugins,
+    'console',
+    'server',
+  ]);
   return [...ordered].map((path) => {
     const folder = join(root, path);
     return { folder, path, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) };

@@ -8,6 +8,8 @@ import { faketime } from './faketime.mjs';
 import { fileSystems } from './file-systems.mjs';
 import { mariadb } from './mariadb.mjs';
 import { mongodb } from './mongodb.mjs';
+import { mosquitto } from './mosquitto.mjs';
+import { oidcMock } from './oidc-provider-mock.mjs';
 import { openApiPythonClient } from './openapi-python-client.mjs';
 import { openssl } from './openssl.mjs';
 import { pgbouncer } from './pgbouncer.mjs';
@@ -34,6 +36,7 @@ const services = [
   mongodb,
   apprise,
   borgmatic,
+  oidcMock,
   openApiPythonClient,
   schemathesis,
   openssl,
@@ -46,6 +49,7 @@ const services = [
   sheetReaders,
   faketime,
   redis,
+  mosquitto,
   postgresql,
   pgbouncer,
   mariadb,

@@ -29,7 +29,7 @@ export function textsOf(checkout) {
     );
   const plugins = existsSync(join(checkout, 'plugins')) ? readdirSync(join(checkout, 'plugins')) : [];
   const sources = ['core/src', 'server/src', ...plugins.map((name) => `plugins/${name}/src`)];
-  const packages = ['core', 'server', 'contracts', 'client', 'console'];
+  const packages = ['core', 'server', 'contracts', 'client', 'cli', 'console'];
   const tests = [...packages, ...plugins.map((name) => `plugins/${name}`)].map((name) => `${name}/test`);
 
   return [

@@ -4,6 +4,7 @@ import { parseCron } from '@holdfast/core/server';
 import { z } from 'zod';
 import { type LimitSettings, limitVariables, readLimits } from './limit-variables.js';
 import { type OtherVariables, readOtherVariables } from './other-variables.js';
+import { missingForSignIn, readSignIn, type SignInSettings, signInVariables } from './sign-in-variables.js';
 import { basePathForm, isBasePath, isNetwork, listOf, wholeNumber } from './variable-forms.js';
 
 /** The message has one line per invalid variable, starting with its name. */
@@ -126,6 +127,9 @@ const variables = z.object({
   SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 3_600, 10),
   MAX_CONCURRENT_JOBS: wholeNumber(1, 100, 2),
   ACCESS_TOKEN_EXPIRE_MINUTES: wholeNumber(1, 525_600, 1_440),
+  REQUIRE_SECOND_FACTOR: z
+    .enum(['off', 'admin', 'all'], { errorMap: () => ({ message: 'must be off, admin or all' }) })
+    .default('off'),
   KVCACHE_URL: z.string().optional(),
   KVCACHE_HOST: z
     .string()
@@ -137,6 +141,7 @@ const variables = z.object({
   CACHE_WARM_AFTER_BACKUP: flag,
   CACHE_TTL_SECONDS: wholeNumber(1, 31_536_000, 7_200),
   CACHE_MAX_SIZE_MB: wholeNumber(1, 1_048_576, 2_048),
+  INDEX_MAX_MB: wholeNumber(0, 1_048_576, 2_048),
   SSH_DIR: z.string().optional(),
   METRICS_TOKEN: z
     .string()
@@ -146,9 +151,10 @@ const variables = z.object({
   AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500, 730),
   HOLDFAST_VALIDATE_RESPONSES: flag,
   ...limitVariables,
+  ...signInVariables,
 });
 
-export interface Configuration extends OtherVariables, LimitSettings {
+export interface Configuration extends OtherVariables, LimitSettings, SignInSettings {
   host: string;
   port: number;
   /** Absolute. */
@@ -186,6 +192,8 @@ export interface Configuration extends OtherVariables, LimitSettings {
   shutdownGraceSeconds: number;
   maxConcurrentJobs: number;
   accessTokenMinutes: number;
+  /** Who must set up a second factor at the next sign-in. */
+  requireSecondFactor: 'off' | 'admin' | 'all';
   /** External cache: `url`, or `host` if there is no URL. The password is a secret. */
   cache: {
     url: string | undefined;
@@ -197,6 +205,8 @@ export interface Configuration extends OtherVariables, LimitSettings {
     maxSizeMb: number;
     warmAfterBackup: boolean;
   };
+  /** Limit of the index of archives, of all repositories; 0: none. */
+  indexMaxMb: number;
   /** Absolute path of the folder with the files of the system key. */
   sshDirectory: string;
   /** Bearer token for /metrics; without it, /metrics is public. Secret. */
@@ -241,6 +251,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     throw new ConfigurationError([...lines.values()].join('\n'));
   }
   const { data } = parsed;
+  const missing = missingForSignIn(data);
+  if (missing.length > 0) throw new ConfigurationError(missing.join('\n'));
   const dataDirectory = resolve(data.DATA_DIR);
   return {
     host: data.HOST,
@@ -263,6 +275,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     shutdownGraceSeconds: data.SHUTDOWN_GRACE_SECONDS,
     maxConcurrentJobs: data.MAX_CONCURRENT_JOBS,
     accessTokenMinutes: data.ACCESS_TOKEN_EXPIRE_MINUTES,
+    requireSecondFactor: data.REQUIRE_SECOND_FACTOR,
     cache: {
       url: data.KVCACHE_URL,
       host: data.KVCACHE_HOST,
@@ -273,10 +286,12 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
       maxSizeMb: data.CACHE_MAX_SIZE_MB,
       warmAfterBackup: data.CACHE_WARM_AFTER_BACKUP,
     },
+    indexMaxMb: data.INDEX_MAX_MB,
     sshDirectory: resolve(data.SSH_DIR ?? join(homedir(), '.ssh')),
     metricsToken: data.METRICS_TOKEN,
     plugins: data.PLUGINS,
     ...readLimits(data),
+    ...readSignIn(data),
     ...readOtherVariables(given, Object.keys(variables.shape)),
     auditRetentionDays: data.AUDIT_RETENTION_DAYS,
     validateResponses: data.HOLDFAST_VALIDATE_RESPONSES || environment.NODE_ENV === 'test',

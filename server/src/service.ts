@@ -109,6 +109,7 @@ async function prepareFoundations(configuration: Configuration): Promise<Prepare
     mongodbUri,
     appriseApiUrl,
     heartbeatUrl,
+    oidc,
     metricsToken,
     logLevel,
     cache,
@@ -120,7 +121,7 @@ async function prepareFoundations(configuration: Configuration): Promise<Prepare
   const keys = await findSecretKeys(dataDirectory, secretKey);
   const uris = [databaseUrl, mongodbUri, appriseApiUrl, cache.url].flatMap(secretsOfUri);
   const monitor = secretsOfMonitor(heartbeatUrl);
-  const given = [initialAdminPassword, metricsToken, cache.password, ...uris, ...monitor];
+  const given = [initialAdminPassword, metricsToken, cache.password, oidc?.clientSecret, ...uris, ...monitor];
   for (const secret of [keys.current, ...keys.former, ...given]) if (secret) redactor.protect(secret);
   const plugins = await loadConfiguredPlugins(configuration, log, { redactor });
   await plugins.start();
@@ -161,6 +162,7 @@ function startWork({ get }: Parts): void {
   get(tokens.notificationWorker).start();
   get(tokens.housekeepingWorker).start();
   get(tokens.measureWorker).start();
+  get(tokens.indexWorker).start();
   get(tokens.watchWorker).start();
   get(tokens.life).stage = 'running';
 }
@@ -195,6 +197,7 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
       get(tokens.hookWorker).stop(graceMs),
       get(tokens.housekeepingWorker).stop(),
       get(tokens.measureWorker).stop(),
+      get(tokens.indexWorker).stop(),
       get(tokens.watchWorker).stop(),
     ]);
     await get(tokens.notificationWorker).stop(notificationGraceMs);

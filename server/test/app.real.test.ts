@@ -177,6 +177,57 @@ test('reveals nothing about a body to anonymous callers', async () => {
   expect(answer.headers.get('www-authenticate')).toBe('Bearer');
 });
 
+test('takes other names of routes, and a second header for the token', async () => {
+  const bearer = { 'x-bk-authorization': `Bearer ${token}`, authorization: 'Basic b3RoZXI6eA==' };
+  const json = { ...bearer, 'content-type': 'application/json' };
+  const statusOf = async (method: string, path: string, headers: Record<string, string> = json) =>
+    (await running.call(path, { method, headers, ...(method === 'GET' ? {} : { body: '{}' }) })).status;
+  const expected = [
+    ['POST', '/api/backup/run', 400],
+    ['GET', '/api/operations/7', 404],
+    ['GET', '/api/operations/7/?x=1', 404],
+    ['GET', '/api/operations/x', 400],
+    ['DELETE', '/api/operations/7', 405],
+    ['GET', '/api/operations/7/log', 404],
+    ['POST', '/api/repositories/7/restore-check', 404],
+    ['GET', '/api/repositories/7/restore-check-schedule', 404],
+    ['PUT', '/api/repositories/7/restore-check-schedule', 404],
+  ] as const;
+  for (const [method, path, status] of expected) {
+    expect([method, path, await statusOf(method, path)]).toEqual([method, path, status]);
+  }
+  expect(await statusOf('GET', '/api/operations/7', { authorization: bearer.authorization })).toBe(401);
+  expect(await statusOf('GET', '/api/operations/7', { ...bearer, 'x-bk-authorization': 'Basic eA==' })).toBe(
+    401,
+  );
+  const { detail } = (await (await running.call('/api/operations/7', { headers: bearer })).json()) as never;
+  expect(detail).toContain('job 7');
+});
+
+test('tags the summary by its content, and opens nothing else to its tokens', async () => {
+  const made = await running.call('/api/auth/tokens', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'widget', summary_only: true }),
+  });
+  const { access_token } = (await made.json()) as { access_token: string };
+  const read = (path: string, headers = {}) =>
+    running.call(path, { headers: { authorization: `Bearer ${access_token}`, ...headers } });
+  const first = await read('/api/status/summary');
+  expect(await first.json()).toMatchObject({ success: true, state: 'empty', repositories: 0 });
+  const tag = first.headers.get('etag') ?? '';
+  expect((await read('/api/status/summary', { 'if-none-match': tag })).status).toBe(304);
+  expect((await read('/api/status/summary', { 'if-none-match': '"other"' })).status).toBe(200);
+  for (const path of ['/api/overview', '/api/auth/me', '/api/jobs', '/api/events']) {
+    const refused = await read(path);
+    expect([path, refused.status, await detailOf(refused)]).toEqual([
+      path,
+      403,
+      expect.stringContaining('/api/status/summary'),
+    ]);
+  }
+});
+
 test('keeps a harmless request id and replaces others', async () => {
   const given = await running.call('/health', { headers: { 'x-request-id': 'trace-7:a' } });
   expect(given.headers.get('x-request-id')).toBe('trace-7:a');

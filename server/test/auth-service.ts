@@ -3,13 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { authContract, failures, type RouteMetadata } from '@holdfast/contracts';
-import { authUseCases } from '@holdfast/core/server';
+import { authUseCases, type SignIn, type SignInRules } from '@holdfast/core/server';
 import { hash, verify } from '@node-rs/argon2';
 import { initContract } from '@ts-rest/core';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import express from 'express';
 import { z } from 'zod';
+import { passkeyTool } from '../src/adapters/passkey-tool.js';
 import { makeRedactor } from '../src/adapters/redactor.js';
+import { makeSecretBox } from '../src/adapters/secret-box.js';
 import { errorHandler } from '../src/http/errors/errors.js';
 import { readBody } from '../src/http/middleware/body.js';
 import { requestId } from '../src/http/middleware/request-id.js';
@@ -55,8 +57,14 @@ export interface Answer {
   body: any;
 }
 
+/** Plugins, and how their users get in. */
+interface SignInParts {
+  signIns?: readonly SignIn[];
+  signIn?: Partial<SignInRules>;
+}
+
 /** The routes of authentication over a real SQLite file and real password hashes, on a port of its own. */
-export async function startAuthService() {
+export async function startAuthService({ signIns = [], signIn }: SignInParts = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-auth-'));
   const storage = await sqliteIn(folder);
   const cheap = { memoryCost: 1024, timeCost: 1 };
@@ -65,7 +73,15 @@ export async function startAuthService() {
     clock: { now: Date.now },
     log: quiet,
     passwords: { hash: (password) => hash(password, cheap), verify },
-    settings: { accessTokenMinutes: 60 },
+    passkeyTool,
+    secrets: makeSecretBox({ current: 'a key for this test' }),
+    settings: {
+      accessTokenMinutes: 60,
+      requireSecondFactor: 'off',
+      publicUrl: 'https://backup.example.org',
+      signIn: { unknownUsers: 'refuse', groups: [], ...signIn },
+    },
+    signIns,
   });
 
   const app = express();

@@ -43,9 +43,12 @@ test('uses the defaults', () => {
     maxConcurrentPulls: 2,
     stalledPullSeconds: 1_800,
     accessTokenMinutes: 1440,
+    requireSecondFactor: 'off',
     cache: { port: 6379, database: 0, ttlSeconds: 7200, maxSizeMb: 2048, warmAfterBackup: false },
+    indexMaxMb: 2048,
     sshDirectory: join(homedir(), '.ssh'),
     plugins: [],
+    signIn: { unknownUsers: 'refuse', groups: [] },
     ...defaultSettings,
     pluginVariables: {},
     unknownVariables: [],
@@ -125,6 +128,14 @@ const bad: [string, string][] = [
   ['APPRISE_API_URL', 'apprise:8000'],
   ['APPRISE_API_URL', 'ftp://apprise'],
   ['APPRISE_API_URL', 'http://apprise/?a=b'],
+  ['PUBLIC_URL', 'backup.example.org'],
+  ['PUBLIC_URL', 'https://backup.example.org/path'],
+  ['OIDC_ISSUER', 'id.example.org'],
+  ['OIDC_ALLOW_HTTP', 'yes'],
+  ['SIGN_IN_UNKNOWN_USERS', 'maybe'],
+  ['SIGN_IN_HEADER_USER', 'Remote User'],
+  ['SIGN_IN_GROUPS', 'family'],
+  ['SIGN_IN_GROUPS', '{}'],
   ['NOTIFY_ALLOWED_NETWORKS', 'home'],
   ['NOTIFY_ALLOWED_NETWORKS', '10.0.0.0/33'],
   ['NOTIFY_ALLOWED_NETWORKS', '10.0.0/8'],
@@ -161,6 +172,7 @@ const bad: [string, string][] = [
   ['ACCESS_TOKEN_EXPIRE_MINUTES', '0'],
   ['CACHE_TTL_SECONDS', 'long'],
   ['CACHE_MAX_SIZE_MB', '0'],
+  ['INDEX_MAX_MB', '-1'],
   ['METRICS_TOKEN', 'short'],
   ['METRICS_TOKEN', 'has a blank in it'],
   ['HOLDFAST_VALIDATE_RESPONSES', 'maybe'],
@@ -184,4 +196,55 @@ test('reports all bad variables at once', () => {
 
 test('omits the text of a bad secret from the error', () => {
   expect(() => readConfiguration({ SECRET_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
+});
+
+test('reads the rights of groups', () => {
+  const groups = [
+    { group: 'admins', role: 'admin' },
+    { group: 'family', role: 'limited', grants: [{ tag: 'family', right: 'restore' }] },
+  ];
+  const configuration = readConfiguration({
+    PUBLIC_URL: 'https://Backup.example.org',
+    BASE_PATH: '/holdfast',
+    TRUST_PROXY: '10.0.0.0/8',
+    SIGN_IN_UNKNOWN_USERS: 'create',
+    SIGN_IN_GROUPS: JSON.stringify(groups),
+    OIDC_ISSUER: 'https://id.example.org/realms/a',
+    OIDC_CLIENT_ID: 'holdfast',
+    SIGN_IN_HEADER_USER: 'X-User',
+  });
+  expect(configuration).toMatchObject({
+    publicUrl: 'https://backup.example.org/holdfast',
+    signIn: { unknownUsers: 'create', groups },
+    oidc: { issuer: 'https://id.example.org/realms/a', clientId: 'holdfast', allowHttp: false },
+    signInHeader: { user: 'X-User' },
+  });
+});
+
+test.each([
+  ['{"group": "a", "role": "owner"}', /SIGN_IN_GROUPS has a mistake in entry 2 \("a"\): role /],
+  ['{"group": "a", "role": "limited", "grants": [{"right": "see"}]}', /entry 2 \("a"\): grants 0 must have/],
+  ['{"group": "a", "role": "user", "grants": [{"tag": "b", "right": "see"}]}', /entry 2 \("a"\): has grants/],
+  ['{"role": "user"}', /entry 2: group /],
+  ['{"group": "a", "role": "user", "is_admin": true}', /entry 2 \("a"\): /],
+  ['7', /entry 2: /],
+])('names the group with a mistake in %s', (entry, message) => {
+  const SIGN_IN_GROUPS = `[{"group": "good", "role": "user"}, ${entry}]`;
+  expect(() => readConfiguration({ SIGN_IN_GROUPS })).toThrow(message);
+});
+
+const oidc = { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'a' };
+test.each([
+  [oidc, /^PUBLIC_URL must be set, because OIDC_ISSUER is/],
+  [{ OIDC_ISSUER: oidc.OIDC_ISSUER, PUBLIC_URL: 'https://a.example' }, /^OIDC_CLIENT_ID must be set/],
+  [
+    { SIGN_IN_HEADER_USER: 'X-User', PUBLIC_URL: 'https://a.example' },
+    /^TRUST_PROXY must list the addresses/,
+  ],
+  [
+    { SIGN_IN_HEADER_USER: 'X-User', PUBLIC_URL: 'https://a.example', TRUST_PROXY: '1' },
+    /^TRUST_PROXY must list the addresses/,
+  ],
+])('requires the other variables of a sign-in with %j', (environment, message) => {
+  expect(() => readConfiguration(environment)).toThrow(message);
 });

@@ -10,6 +10,7 @@ const secrets = {
   METRICS_TOKEN: 'a-token-of-metrics',
   KVCACHE_URL: 'redis://:password@127.0.0.1:6379/0',
   KVCACHE_PASSWORD: 'another password',
+  OIDC_CLIENT_SECRET: 'a secret of a client',
   APPRISE_API_URL: 'http://user:password@127.0.0.1:8000',
   PLUGIN_NOTIFY_X_TOKEN: 'a token of a plugin',
 };

@@ -63,7 +63,7 @@ async function inBothWays(path: string, json?: object, method = 'POST') {
 }
 const ended = async (path: string) =>
   expect
-    .poll(async () => (await call(path, { method: 'GET' })).body.status, { timeout: 20_000 })
+    .poll(async () => (await call(path, { method: 'GET' })).body.status, { timeout: 60_000 })
     .toBe('completed');
 
 const message = expect.any(String);

@@ -22,7 +22,7 @@ const run = (words: string, output: 'pipe' | number = 'pipe') =>
   spawnSync(process.execPath, programOf(words), {
     encoding: 'utf8',
     stdio: ['ignore', output, 'pipe'],
-    timeout: 20_000,
+    timeout: 60_000,
   });
 
 const said = (words: string) => run(words).stdout;
@@ -78,7 +78,7 @@ test('survives a closed reader', () => {
   const text = `${lines} setTimeout(() => console.error('alive'), 200);`;
   const piped = spawnSync('sh', ['-c', '"$0" "$@" | true', process.execPath, ...programOf(text)], {
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 60_000,
   });
   expect(piped.stderr).toBe('alive\n');
 });

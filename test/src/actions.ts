@@ -61,7 +61,7 @@ export function isTerminal({ status }: { status: string }): boolean {
   return status !== 'pending' && status !== 'running';
 }
 
-export function endedJob(api: Api, id: number, timeoutMs = 120_000): Promise<Job> {
+export function endedJob(api: Api, id: number, timeoutMs = 300_000): Promise<Job> {
   const look = async () => {
     const job = await jobOf(api, id);
     return isTerminal(job) && job;

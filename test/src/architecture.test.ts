@@ -9,13 +9,14 @@ import { makeWorkspace } from './workspace.js';
 const workspace = makeWorkspace();
 afterAll(() => workspace.remove());
 
-const packages = ['contracts', 'client', 'core', 'plugins', 'server', 'console'];
+const packages = ['contracts', 'client', 'cli', 'core', 'plugins', 'server', 'console'];
 const pluginFolders = readdirSync(join(root, 'plugins'));
 
 test('keeps the imports of the whole tree within the rules', async () => {
   const violations = await checkImports(root, [
     'contracts/src',
     'client/src',
+    'cli/src',
     'core/src',
     'plugins',
     'server/src',
@@ -43,6 +44,7 @@ test('docs/contributing/architecture.md names files that exist', () => {
     'plugins',
     'server/src',
     'client/src',
+    'cli/src',
     'console/src',
     'scripts',
   ];
@@ -102,6 +104,9 @@ const forbidden = [
   ['console/src/probe-33.ts', '../../contracts/src/index.js', 'console-by-the-client'],
   ['console/src/probe-34.ts', '../../client/src/answers.js', 'console-by-the-client'],
   ['server/src/probe-35.ts', '../../client/src/index.js', 'service-without-its-clients'],
+  ['cli/src/probe-43.ts', '../../core/src/server.js', 'cli-by-the-client'],
+  ['cli/src/probe-44.ts', 'express', 'cli-by-the-client'],
+  ['core/src/probe-45.ts', '../../cli/src/index.js', 'service-without-its-clients'],
   ['console/src/screens/probe-37.ts', '../routes.js', 'layers-downwards'],
   ['console/src/frame/probe-38.ts', '../routes.js', 'layers-downwards'],
   ['console/src/shell/probe-39.ts', '../screens/home.js', 'layers-downwards'],
@@ -234,19 +239,19 @@ test.each(pluginFolders)('plugins/%s: has the same facts in manifest, folder and
   const { name, holdfast } = readManifest(`plugins/${folder}`);
   expect(name).toBe(`@holdfast/${folder === 'api' ? 'plugin-api' : folder}`);
   const source = readFileSync(join(root, 'plugins', folder, 'src', 'index.ts'), 'utf8');
-  const kind = /definePlugin\(\{\s*kind: '(\w+)'/.exec(source)?.[1];
+  const kind = /definePlugin\(\{\s*kind: '([\w-]+)'/.exec(source)?.[1];
   if (holdfast === undefined) {
     expect(kind, 'a library without a manifest is no plugin').toBeUndefined();
     return;
   }
   expect(holdfast.kind).toBe(kind);
-  expect(folder).toBe(`${holdfast.kind}-${holdfast.id}`);
+  expect(folder).toBe(`${holdfast.kind.replace('-', '')}-${holdfast.id}`);
   // A number is a whole version, `^1.1` also wants what came with 1.1.
   const [major = ''] = /\d+/.exec(String(holdfast.apiVersion)) ?? [];
   expect(Number(major)).toBe(Number.parseInt(pluginApiVersions[holdfast.kind], 10));
 });
 
-const kindsWithSuite = ['storage', 'jobs', 'notify', 'driver', 'importer'];
+const kindsWithSuite = ['storage', 'jobs', 'notify', 'driver', 'importer', 'sign-in', 'states'];
 
 test.each(pluginFolders.filter((name) => kindsWithSuite.includes(kindOf(name))))(
   'plugins/%s runs the conformance suite of its kind',
@@ -263,6 +268,7 @@ const packageFolders = [
   '',
   'contracts',
   'client',
+  'cli',
   'core',
   'console',
   'server',

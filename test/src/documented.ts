@@ -48,8 +48,10 @@ const systemd = 'systemd as root: test/src/journeys/deployment.test.ts reads its
  */
 export const elsewhere: readonly (readonly [page: string, text: string, by: string])[] = [
   ['README', 'docker compose up', docker],
+  ['docs/admin/command-line', 'holdfast status', 'test/src/journeys/daily-commands.test.ts'],
   ['docs/admin/command-line', 'holdfast recovery-sheet', 'test/src/journeys/recovery-sheet.test.ts'],
   ['docs/admin/command-line', 'holdfast user reset-password', 'test/src/journeys/command-line.test.ts'],
+  ['docs/admin/command-line', 'holdfast user reset-factor', 'test/src/journeys/second-factor.test.ts'],
   ['docs/admin/command-line', 'holdfast audit verify', 'test/src/gates/audit-chain.test.ts'],
   ['docs/admin/command-line', 'holdfast plugins check', 'test/src/journeys/plugins-check.test.ts'],
   ['docs/admin/command-line', 'holdfast storage copy', 'test/src/journeys/recovery.test.ts'],
@@ -64,6 +66,10 @@ export const elsewhere: readonly (readonly [page: string, text: string, by: stri
   ['docs/admin/upgrade', 'holdfast doctor', 'test/src/journeys/upgrading.test.ts'],
   ['docs/admin/upgrade', 'holdfast.db', 'test/src/journeys/upgrading.test.ts'],
   ['docs/admin/upgrade', 'pg_restore', 'test/src/journeys/upgrading.test.ts'],
+  ['docs/admin/users-and-security', '$api/auth/login', 'test/src/journeys/second-factor.test.ts'],
+  ['docs/admin/users-and-security', 'OIDC_ISSUER=', 'test/src/journeys/sign-in-providers.test.ts'],
+  ['docs/admin/users-and-security', 'SIGN_IN_HEADER_USER=', 'test/src/journeys/sign-in-providers.test.ts'],
+  ['docs/admin/users-and-security', 'SIGN_IN_GROUPS=', 'test/src/journeys/sign-in-providers.test.ts'],
   ['docs/developers/api', 'npm start', 'test/src/journeys/documented-examples.test.ts'],
   ['docs/developers/api', 'npx openapi-typescript', 'test/src/journeys/clients.long.test.ts'],
   ['docs/developers/api', 'openapi-python-client', 'test/src/journeys/clients.long.test.ts'],

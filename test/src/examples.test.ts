@@ -32,6 +32,7 @@ test.each(examplePackages())('keeps the example $name self-contained', ({ folder
 test.each([
   ['notify-ntfy', 40],
   ['source-redis', 60],
+  ['signin-oauth', 60],
 ])('implements the example %s in fewer than %i lines', (wanted, most) => {
   const example = examplePackages().find(({ name }) => name === wanted);
   const text = readFileSync(join(example?.folder ?? '', 'index.js'), 'utf8');

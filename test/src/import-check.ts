@@ -54,6 +54,7 @@ export function makeTinyTree(workspace: Workspace, libraries: string[]): string 
   for (const room of [
     'contracts',
     'client',
+    'cli',
     'core',
     'server',
     'console',

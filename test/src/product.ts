@@ -5,7 +5,17 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What runs: the built packages and their libraries. */
-const parts = ['package.json', 'node_modules', 'console', 'contracts', 'core', 'plugins', 'server'];
+const parts = [
+  'package.json',
+  'node_modules',
+  'cli',
+  'client',
+  'console',
+  'contracts',
+  'core',
+  'plugins',
+  'server',
+];
 
 /** The service's entry in this checkout. */
 export const entry = join(root, 'server', 'dist', 'main.js');

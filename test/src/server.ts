@@ -7,7 +7,7 @@ import { contract } from '@holdfast/contracts';
 import { initClient } from '@ts-rest/core';
 import { Api, type Exchange } from './api.js';
 import { entry, readableEntry } from './product.js';
-import { type Stores, storesOf } from './store/combination.js';
+import { type Stores, storesOf, usesPostgres } from './store/combination.js';
 import type { Database } from './store/database.js';
 import { PostgresDatabase } from './store/postgres-database.js';
 import { SqliteDatabase } from './store/sqlite-database.js';
@@ -189,6 +189,8 @@ export class TestServer {
       HOLDFAST_VALIDATE_RESPONSES: '1',
       SHUTDOWN_GRACE_SECONDS: '5',
       ARCHIVE_SIZES_PER_MINUTE: '0',
+      // It reads each archive once more: most tests do without.
+      INDEX_MAX_MB: usesPostgres ? '100' : '0',
       ...this.storeVariables,
       ...this.options.env,
     };

@@ -68,7 +68,7 @@ test.each([
     'plugins/testkit/',
     'plugins/storage-postgres/',
   ],
-  ...['plugins/jobs-mongodb/', 'plugins/cache-redis/', 'plugins/notify-apprise/'],
+  ...['plugins/jobs-mongodb/', 'plugins/cache-redis/', 'plugins/notify-apprise/', 'plugins/states-mqtt/'],
 ])('loads nothing of %s at the start', (folder) => {
   expect(existsSync(join(root, folder)), `${folder} is there`).toBe(true);
   expect(sources.filter((source) => source.startsWith(folder))).toEqual([]);

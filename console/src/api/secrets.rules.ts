@@ -1,4 +1,4 @@
-const secret = /pass(word|phrase)|secret|private_key$|^service_url$|^token$/;
+const secret = /pass(word|phrase)|secret|private_key$|^service_url$|^(token|code|challenge)$/;
 /** An address with a password, such as that of a Redis server. */
 const withPassword = /:\/\/[^/\s]*:[^/\s@]*@/;
 

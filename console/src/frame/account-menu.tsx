@@ -24,6 +24,7 @@ export function AccountMenu({ user, openHelp, openCommands }: AccountProps) {
       label={t.frame.account(user.username)}
       trigger={<CircleUser aria-hidden="true" size={22} />}
       items={[
+        { label: t.frame.yourAccount, onSelect: () => navigate('/account') },
         { label: t.frame.changePassword, onSelect: () => navigate('/password') },
         ...themes
           .filter((other) => other !== chosen)
@@ -39,7 +40,7 @@ export function AccountMenu({ user, openHelp, openCommands }: AccountProps) {
         { label: t.frame.commands, onSelect: openCommands },
         {
           label: t.frame.signOut(user.username),
-          onSelect: () => void ask('signOut').then(() => location.assign(`${base}/`)),
+          onSelect: () => void ask('signOut').then((elsewhere) => location.assign(elsewhere ?? `${base}/`)),
         },
       ]}
     />

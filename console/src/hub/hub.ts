@@ -19,7 +19,6 @@ export class Hub {
   readonly #tabs = new Set<MessagePort>();
   #user: User | null = null;
   #token: { text: string; until: number } | null = null;
-  #first: Promise<unknown> | undefined;
   #refreshing: Promise<string | null> | undefined;
   #connection: Connection = { state: 'connecting', since: Date.now() };
   #stream: AbortController | undefined;
@@ -75,21 +74,19 @@ export class Hub {
 
   readonly #calls: { [name in keyof Omit<HubCalls, 'bye'>]: (given: never) => unknown } = {
     hello: async () => {
-      this.#first ??= this.#refresh();
-      await this.#first.catch((error) => {
-        this.#first = undefined;
-        throw error;
-      });
+      // Also for a tab that came back from a provider with a session.
+      if (!this.#user) await this.#refresh();
       return { user: this.#user, connection: this.#connection };
     },
-    signIn: async (credentials: Parameters<HubCalls['signIn']>[0]) => {
-      await this.#open('/api/auth/session', credentials);
+    signIn: async ({ step, body }: Parameters<HubCalls['signIn']>[0]) => {
+      await this.#open(`/api/auth/session${step}`, body);
       return this.#user;
     },
+    passkeyOptions: (body: object) => this.#send('POST', '/api/auth/session/passkey/options', body),
     signOut: async () => {
-      await this.#send('DELETE', '/api/auth/session').catch(() => undefined);
+      const ended = await this.#send('DELETE', '/api/auth/session').catch(() => undefined);
       this.#end();
-      return null;
+      return ended?.provider_logout ?? null;
     },
     token: () => this.#validToken(),
     nextToken: (refused: string) => (this.#token?.text === refused ? this.#refresh() : this.#validToken()),
@@ -121,7 +118,7 @@ export class Hub {
     const changed = JSON.stringify(user) !== JSON.stringify(this.#user);
     this.#user = user;
     if (changed) this.#tell({ user });
-    if (!user.must_change_password) this.#follow();
+    if (!user.must_change_password && !user.must_set_up_second_factor) this.#follow();
     return access_token;
   }
 
@@ -190,6 +187,6 @@ export class Hub {
 
 const sent = (error: unknown): SentError => {
   if (!(error instanceof HoldfastError)) return { status: 0, detail: String(error) };
-  const { status, detail, code, params, retryAfter } = error;
-  return { status, detail, code, params, retryAfter };
+  const { status, detail, code, params, retryAfter, secondFactor } = error;
+  return { status, detail, code, params, retryAfter, secondFactor };
 };

@@ -44,6 +44,12 @@ export async function joinHub(): Promise<void> {
   user.set(known.user);
 }
 
+/** Reads it again, after a change of one's own account. */
+export async function renewUser(): Promise<void> {
+  const token = await ask('token');
+  if (token) await ask('nextToken', token);
+}
+
 async function connect(): Promise<MessagePort> {
   const opened = 'SharedWorker' in globalThis ? sharedPort() : await ownPort();
   opened.onmessage = ({ data }: MessageEvent<FromHub>) => receive(data);

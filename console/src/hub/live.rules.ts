@@ -17,7 +17,9 @@ const outdatedBy: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
   [
     /^(schedule_|retention_)/,
-    ['/api/system/protection', '/api/schedule', '/api/overview', '/api/repositories', '/api/scripts'],
+    'system/protection schedule overview repositories scripts history/runs'
+      .split(' ')
+      .map((address) => `/api/${address}`),
   ],
   [/^connection_/, ['/api/ssh-keys', '/api/overview']],
   [/^delivery_/, ['/api/notifications', '/api/overview']],

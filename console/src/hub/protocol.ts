@@ -13,8 +13,11 @@ export interface Connection {
 export interface HubCalls {
   /** Joins and returns the current state after the first refresh. Null: not signed in. */
   hello(): { user: User | null; connection: Connection };
-  signIn(credentials: Schemas['BrowserCredentials']): User;
-  signOut(): null;
+  signIn(given: SignInStep): User;
+  /** For an authenticator; with the challenge of a second factor for this one. */
+  passkeyOptions(given: { challenge?: string }): Schemas['PasskeyOptions'];
+  /** The address that ends the session at the provider, too. */
+  signOut(): string | null;
   /** An access token that is still valid for some time. Null: not signed in. */
   token(): string | null;
   /** After a 401 with this token. Null: no longer signed in. */
@@ -23,8 +26,16 @@ export interface HubCalls {
   bye(): null;
 }
 
+/** To be sent below the address of sessions. */
+export type SignInStep =
+  | { step: ''; body: Schemas['BrowserCredentials'] }
+  | { step: '/totp'; body: { challenge: string; code: string } }
+  | { step: '/passkey'; body: { challenge: string; response: object; remember?: boolean } };
+
 export type CallName = keyof HubCalls;
 export type Call = { call: number; name: CallName; given: unknown };
+
+export type SecondFactorDue = NonNullable<Schemas['ErrorBody']['second_factor']>;
 
 /** A failed call, as it crosses to the tab. */
 export interface SentError {
@@ -33,6 +44,7 @@ export interface SentError {
   code?: string;
   params?: Schemas['ErrorBody']['params'];
   retryAfter?: number;
+  secondFactor?: SecondFactorDue;
 }
 
 export type FromHub =

@@ -21,6 +21,7 @@ export interface Messages {
   hosts: typeof import('./en/hosts.js').default;
   sources: typeof import('./en/sources.js').default;
   scripts: typeof import('./en/scripts.js').default;
+  account: typeof import('./en/account.js').default;
   people: typeof import('./en/people.js').default;
   audit: typeof import('./en/audit.js').default;
   selfBackup: typeof import('./en/selfBackup.js').default;

@@ -136,6 +136,7 @@ const sentences: Translations['sentences'] = {
   archive_already_gone: 'Das Archiv {archive} gab es schon nicht mehr.',
   archive_deletion_interrupted:
     'Unterbrochen: Holdfast wurde beendet, während das Archiv gelöscht wurde, und es ist noch da. Löschen Sie es noch einmal.',
+  archive_mass_change: 'von {files_before} Dateien wurden {changed} geändert und {removed} entfernt',
   archive_far_smaller: 'das Archiv ist viel kleiner als das letzte vollständige',
   archive_lacks_sources: 'diese Ordner fehlen im Archiv oder sind unvollständig: {sources}',
   archives_already_gone: 'Archive, die es schon nicht mehr gab: {archives}.',
@@ -154,6 +155,8 @@ const sentences: Translations['sentences'] = {
     '--one-file-system lässt diese Dateisysteme und Subvolumes aus: {paths}. Nehmen Sie sie in die Quellen auf, oder schließen Sie sie aus.',
   backup_shrunk:
     'Nur {files} Dateien ({size}), gegenüber {files_before} Dateien ({size_before}) im Archiv {archive}: mehr als {limit} % weniger. Ist das so gewollt, löschen Sie die älteren Archive, oder schalten Sie diese Warnung des Repositorys für eine Sicherung aus.',
+  backup_mass_change:
+    'Von {files_before} Dateien im Archiv {archive} wurden {changed} geändert und {removed} entfernt, die meisten davon in: {folders}. Bis Sie die Änderungen annehmen, wird nicht ausgedünnt.',
   backup_sources_all_left_out:
     'In den Ordnern sind Dateien, aber wegen der Ausschlussmuster oder fehlender Rechte blieb nichts zu sichern.',
   backup_warnings_lost:
@@ -172,6 +175,7 @@ const sentences: Translations['sentences'] = {
     'Das Skript „{name}“ (nach der Sicherung) wurde {tries}-mal unterbrochen und läuft nicht noch einmal.',
   hook_not_started: 'Das Skript „{name}“ ({type}) ist nicht gestartet. {problem}',
   hook_not_started_unexplained: 'Das Skript „{name}“ ({type}) ist nicht gestartet.',
+  hook_postponed: 'Das Skript „{name}“ (vor der Sicherung) hat die Sicherung verschoben: {line}',
   hook_stopped: 'Das Skript „{name}“ ({type}) wurde angehalten, bevor es fertig war.',
   hook_timed_out: 'Das Skript „{name}“ ({type}) wurde nach seiner Zeitgrenze von {seconds} s angehalten.',
   hooks_failed: '{count} Skripte ({type}) sind fehlgeschlagen: {failures}',
@@ -195,6 +199,14 @@ const sentences: Translations['sentences'] = {
   prune_without_schedule: 'Der Zeitplan wurde gelöscht, bevor sein Ausdünnen lief: Seine Archive bleiben.',
   repair_found_problems:
     'Schäden wurden gefunden und repariert. Das Log nennt die Dateien, die Inhalt verloren haben.',
+  passphrase_change_interrupted:
+    'Unterbrochen: Holdfast wurde beendet, bevor die Passphrase geändert war. Die alte öffnet das Repository weiterhin. Starten Sie die Änderung erneut.',
+  passphrase_change_open:
+    'Eine andere Änderung der Passphrase ist noch nicht beendet. Versuchen Sie es danach noch einmal.',
+  passphrase_change_stored_wrong:
+    'Es wurde nichts geändert: Die gespeicherte Passphrase öffnet das Repository nicht. Speichern Sie zuerst die richtige.',
+  passphrase_change_unsupported: 'Das Sicherungsprogramm dieser Installation kann Passphrasen nicht ändern.',
+  passphrase_unchanged: 'Das Repository hat diese Passphrase schon.',
   repair_interrupted:
     'Unterbrochen: Holdfast wurde während der Reparatur beendet. Starten Sie die Reparatur erneut.',
   repository_locked:
@@ -301,6 +313,9 @@ const sentences: Translations['sentences'] = {
   incident_over_schedule: 'Der Zeitplan lief ohne Fehler.',
   incident_over_storage: '{free} sind wieder frei.',
   incident_over_switched_off: 'Ein Benutzer hat den Zeitplan ausgeschaltet.',
+  incident_mass_change:
+    '{repository}: Von {files_before} Dateien im Archiv {before} wurden {changed} geändert und {removed} entfernt, im Archiv {archive}. Bis Sie die Änderungen annehmen, wird nicht ausgedünnt.',
+  incident_over_mass_change: 'Die Änderungen wurden angenommen.',
   incident_retention_paused:
     '{repository}: {reason}. Das Ausdünnen pausiert, bis Sie es fortsetzen ({schedules}).',
   incident_schedule_disabled: 'Der Zeitplan {schedule} wurde ausgeschaltet: {reason}',
@@ -401,6 +416,7 @@ const sentences: Translations['sentences'] = {
     '{path} ist kein Ordner mehr, oder eine Verknüpfung hat einen darüber ersetzt: Dort wurde nichts geschrieben. Beginnen Sie erneut, wenn sonst nichts das Ziel ändert.',
   restore_target_in_the_way:
     '{path} ist im Weg: Nur eines von beiden ist ein Ordner. Räumen Sie es weg, und beginnen Sie erneut.',
+  api_token_summary_only: 'Dieses API-Token öffnet nur GET /api/status/summary: Verwenden Sie ein anderes.',
   restore_target_read_only:
     '{path} ließ sich nicht schreiben: Das Dateisystem ist schreibgeschützt. Wählen Sie ein anderes Ziel. Das Ziel ist unverändert.',
   restore_tools_missing: 'Um auf {host} wiederherzustellen, fehlt dort GNU {tools}: Installieren Sie es.',
@@ -457,15 +473,31 @@ const sentences: Translations['sentences'] = {
   repository_not_covered: 'Der Zeitplan {schedule} sichert nicht in das Repository {repository}.',
   retention_paused:
     'Das Ausdünnen ruht seit {since}: {reason}. Ist die Sicherung in Ordnung, setzen Sie das Ausdünnen fort.',
+  retention_paused_by_changes:
+    'Das Ausdünnen ruht seit {since}: {reason}. Sind die Änderungen gewollt, nehmen Sie sie an.',
   rules_keep_nothing:
     'Wenn nach jedem Lauf ausgedünnt wird, muss mindestens eine Anzahl über 0 sein, oder eine Zeit gesetzt, aus der alles bleibt: Sonst würde jedes Archiv des Zeitplans entfernt.',
   run_backup_cancelled: '{repository} wurde abgebrochen.',
   run_backup_failed: '{repository} ist fehlgeschlagen: {reason}',
   run_backup_failed_unexplained: '{repository} ist fehlgeschlagen, ohne Angabe eines Grundes.',
+  run_backup_postponed: '{repository} wurde nicht gesichert. {reason}',
   run_backup_warned: '{repository} hat Warnungen: {reason}',
+  pause_in_past: 'Eine Ruhe muss in der Zukunft enden.',
+  pause_too_long: 'Eine Ruhe kann höchstens ein Jahr dauern.',
+  protection_paused: 'Seine Zeitpläne ruhen bis {until}.',
   run_before_change_missed: 'Der Zeitplan wurde geändert, bevor dieser Lauf begann.',
   run_missed: 'Verpasst, während Holdfast nicht lief.',
   run_missed_and_merged: 'Verpasst, während Holdfast nicht lief: mit dem Lauf vom {run} zusammengelegt.',
+  run_waited: 'Wartete, bis der nächste Lauf fällig war. {reason}',
+  run_waits_for_check: 'Seine Bedingungen werden gerade geprüft.',
+  run_waits_for_disk:
+    'Der Datenträger von {repository} ist nicht angeschlossen: Unter {path} gibt es kein Repository.',
+  run_waits_for_host: '{host} antwortet nicht.',
+  run_waits_for_hours: 'Startet nicht zwischen {from} und {to}.',
+  run_waits_for_mount: '{mount} ist nicht eingehängt.',
+  run_waits_for_other_disk: 'Unter {path} liegt ein anderes Repository als {repository}.',
+  run_waits_to_retry: '{reason} Neuer Versuch nach {at}.',
+  run_paused: 'Ausgelassen: Der Zeitplan ruhte bis {until}.',
   run_skipped: 'Der Lauf vom {run} wartet noch.',
   run_while_disabled: 'Der Zeitplan war ausgeschaltet.',
   runs_missed: '{count} geplante Läufe vom {first} bis {last}.',
@@ -488,12 +520,20 @@ const sentences: Translations['sentences'] = {
   schedule_unknown: 'Den Zeitplan {id} gibt es nicht.',
   schedule_without_repository_disabled:
     'Sein letztes Repository, {repository}, wurde gelöscht, darum wurde der Zeitplan ausgeschaltet. Fügen Sie ein anderes hinzu, und schalten Sie ihn wieder ein.',
+  pin_has_ended: 'Wählen Sie ein Ende in der Zukunft, oder keines.',
+  pin_shortened: 'Das Archiv {archive} ist länger festgehalten: Geben Sie es erst frei, um das zu verkürzen.',
+  pin_while_removing:
+    'Der Auftrag {job} läuft und löscht vielleicht das Archiv {archive}. Warten Sie, bis er endet, oder brechen Sie ihn ab.',
+  too_many_pins: 'In diesem Repository sind schon {most} Archive festgehalten: Geben Sie erst einige frei.',
   schedules_still_disabled:
     'Diese Zeitpläne wurden ausgeschaltet, als das Repository entfernt wurde, und sind es noch: {schedules}. Schalten Sie sie ein, wenn sie wieder laufen sollen.',
   time_zone_unknown: 'Unbekannte Zeitzone {zone}: Geben Sie einen IANA-Namen wie Europe/Berlin an.',
 
   // Jobs that cannot begin
   archive_being_deleted: 'Das Archiv {archive} wird schon vom Auftrag {job} gelöscht.',
+  archive_not_pinned: 'Das Archiv {archive} ist nicht festgehalten.',
+  archive_pinned:
+    'Das Archiv {archive} ist festgehalten ({reason}): Geben Sie es frei, bevor Sie es löschen.',
   archives_locked:
     'Das Repository ist von einem anderen Programm gesperrt: Versuchen Sie es erneut, wenn das fertig ist.',
   archives_locked_by: 'Das Repository ist gesperrt ({holder}): Versuchen Sie es erneut, wenn das fertig ist.',
@@ -685,6 +725,8 @@ const sentences: Translations['sentences'] = {
   archive_not_in_repository: 'Dieses Archiv ist nicht im Repository.',
   archive_path_not_directory: '{path} ist kein Ordner ({type}).',
   archive_path_unknown: 'Im Archiv {archive} gibt es {path} nicht.',
+  archive_is_oldest:
+    'Archiv {archive} ist das älteste des Repositorys {repository}: Wählen Sie das Archiv zum Vergleichen.',
   archive_unknown: 'Im Repository {repository} gibt es das Archiv {archive} nicht.',
   archives_chosen_twice: 'Wählen Sie Archive entweder einzeln oder nach einem Muster.',
   archives_not_chosen: 'Wählen Sie Archive aus.',
@@ -713,7 +755,48 @@ const sentences: Translations['sentences'] = {
 
   // Sign-in, people and tokens
   access_token_revoked: 'Ihre Anmeldung gilt nicht mehr: Melden Sie sich wieder an.',
+  second_factor_required: 'Geben Sie auch den zweiten Faktor an.',
+  second_factor_setup_required: 'Richten Sie zuerst einen zweiten Faktor ein.',
+  second_factor_missing: 'Richten Sie zuerst einen zweiten Faktor ein: Wiederherstellungscodes ersetzen ihn.',
+  code_wrong:
+    'Der Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten, oder nehmen Sie einen Wiederherstellungscode.',
+  current_code_wrong: 'Der Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
+  first_code_wrong:
+    'Der Code ist falsch. Vergleichen Sie die Uhren von Server und Telefon, und nehmen Sie den nächsten Code.',
+  totp_set_up: 'Eine Authenticator-App ist schon eingerichtet: Entfernen Sie sie zuerst.',
+  totp_missing: 'Es ist keine Authenticator-App eingerichtet.',
+  setup_over: 'Dieser Schritt ist abgelaufen oder schon geschehen: Beginnen Sie von vorn.',
+  passkey_copied:
+    'Eine neuere Antwort des Passkeys {name} war schon da: Er wurde vielleicht kopiert. Melden Sie sich anders an und entfernen Sie ihn.',
+  passkey_elsewhere:
+    'Sie haben keinen Passkey für {origin}: Passkeys antworten nur an der Adresse, an der sie hinzugefügt wurden.',
+  passkey_known: 'Dieser Passkey wurde schon hinzugefügt: Nehmen Sie einen anderen.',
+  passkey_needs_session:
+    'Ein API-Token kann keine Passkeys entfernen: Melden Sie sich mit Ihrem Passwort an.',
+  passkey_not_valid:
+    'Dieser Passkey kann an {origin} nicht verwendet werden. Ist das nicht die Adresse im Browser, muss Holdfast seinem Proxy vertrauen, und dieser muss Host weitergeben.',
+  passkey_unknown: 'Sie haben keinen solchen Passkey.',
+  passkey_wrong:
+    'Dieser Passkey ist hier nicht bekannt, oder seine Antwort gilt nicht: Nehmen Sie einen anderen oder das Passwort.',
+  passkeys_too_many: 'Sie haben {count} Passkeys: Entfernen Sie einen, den Sie nicht mehr benutzen.',
+  sign_in_step_over: 'Dieser Schritt der Anmeldung ist abgelaufen oder schon getan: Beginnen Sie von vorn.',
   access_token_unknown: 'Ihre Anmeldung gilt nicht mehr: Melden Sie sich wieder an.',
+  browser_session_needed: 'Das geht nur aus einem Browser, in dem Sie angemeldet sind.',
+  identity_taken: 'Dieses Konto beim Anbieter ist mit einem anderen Benutzer von Holdfast verknüpft.',
+  identity_unknown: 'Sie haben kein verknüpftes Konto {id}.',
+  last_way_in:
+    'Sie könnten sich nicht mehr anmelden: Lassen Sie sich zuerst von einem Administrator ein Passwort geben.',
+  public_url_missing:
+    'Setzen Sie PUBLIC_URL auf die Adresse von Holdfast, damit Browser dorthin zurückfinden.',
+  sign_in_failed:
+    'Die Anmeldung mit {label} ist fehlgeschlagen: {problem}. Melden Sie sich mit einem Passwort an, oder versuchen Sie es später noch einmal.',
+  sign_in_name_invalid:
+    'Der Name, den der Anbieter nennt, kann kein Benutzername sein: Fragen Sie einen Administrator.',
+  sign_in_name_taken:
+    'Es gibt schon ein Konto mit diesem Namen oder dieser E-Mail-Adresse: Melden Sie sich mit dessen Passwort an, und verknüpfen Sie es in den Einstellungen.',
+  sign_in_refused: 'Sie sind nicht angemeldet: {problem}.',
+  sign_in_unknown: 'Es gibt keine Anmeldung {id}.',
+  sign_in_user_unknown: 'Sie haben hier kein Konto: Fragen Sie einen Administrator danach.',
   account_deactivated: 'Dieses Konto ist ausgeschaltet: Fragen Sie einen Administrator.',
   administrator_required: 'Das dürfen nur Administratoren.',
   details_need_right: 'Für die Einzelheiten ist das Recht `restore` auf dieses Repository nötig.',
@@ -735,7 +818,7 @@ const sentences: Translations['sentences'] = {
   foreign_page:
     'Nur die eigenen Seiten von Holdfast dürfen diese Sitzung benutzen. Hinter einem Proxy muss Holdfast ihm vertrauen, und er muss den Host-Header weitergeben.',
   last_administrator:
-    '{username} ist der letzte aktive Administrator: Machen Sie zuerst jemand anderen zum Administrator.',
+    '{username} ist der letzte aktive Administrator mit Passwort: Machen Sie zuerst jemand anderen zum Administrator.',
   login_attempts_too_many: 'Zu viele Anmeldeversuche. Versuchen Sie es in {seconds} s erneut.',
   new_password_same: 'Das neue Passwort ist das bisherige: Wählen Sie ein anderes.',
   own_account_not_deletable:
@@ -835,6 +918,8 @@ const sentences: Translations['sentences'] = {
   script_parameter_missing: 'Das Skript {script} braucht einen Wert für {parameter}.',
   script_parameter_too_long: '{parameter} darf höchstens {limit} Zeichen haben.',
   script_parameter_type_wrong: '{parameter} muss ein Text, eine Zahl oder ein Wahrheitswert sein.',
+  script_postpones:
+    'Das Skript endete mit dem Exit-Code {code}, das heißt „jetzt nicht“: Vor einer Sicherung würde es sie auslassen, und nichts schlägt fehl.',
   script_template_not_changeable: 'Vorlagen lassen sich nicht ändern: Machen Sie daraus ein eigenes Skript.',
   script_template_not_deletable: 'Vorlagen lassen sich nicht löschen.',
   script_timed_out: 'Das Skript wurde nach seiner Zeitgrenze von {seconds} Sekunden angehalten.',
@@ -1119,6 +1204,8 @@ const words: Translations['words'] = {
     archive_deletion: 'Löschen eines Archivs',
     'archive deletion': 'Löschen eines Archivs',
     drill: 'Wiederherstellungsprobe',
+    passphrase_change: 'Änderung der Passphrase',
+    'passphrase change': 'Änderung der Passphrase',
     discovery: 'Suche nach Repositorys',
   },
   status: {

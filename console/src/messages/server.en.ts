@@ -29,6 +29,8 @@ const sentences: Translations['sentences'] = {
   notification_transport_missing:
     'Holdfast can’t send to {scheme}://. Supported: {supported}. Other services need an Apprise server.',
   old_scheduler_running: 'Turn off the previous backup program, then confirm it.',
+  passkey_not_valid:
+    'This passkey can’t be used at {origin}. If that is not the address in your browser, Holdfast must trust its proxy, and the proxy must pass on Host.',
   preview_keeps_nothing: 'These rules keep nothing: set at least one of them above 0.',
   prune_keeps_nothing: 'No retention rule keeps anything: set at least one of them above 0.',
   prune_removes_more_than_half:

@@ -11,8 +11,20 @@ export function cellsOf(days: string, lastDay: string, weeks: number) {
   return [...days].flatMap((letter, index) => {
     const ago = days.length - 1 - index;
     const at = last - ago;
-    return at < 0 ? [] : [{ letter, date: dayBefore(lastDay, ago), column: Math.floor(at / 7), row: at % 7 }];
+    if (at < 0) return [];
+    return [{ letter, at: index, date: dayBefore(lastDay, ago), column: Math.floor(at / 7), row: at % 7 }];
   });
 }
+
+const worstFirst = 'fmlwo-';
+
+/** The worst outcome of each day, of strips that begin and end on the same days. */
+export const worstOfDays = (strips: readonly string[]): string =>
+  [...(strips[0] ?? '')]
+    .map((_, day) => {
+      const ranks = strips.map((strip) => worstFirst.indexOf(strip[day] ?? '-')).filter((rank) => rank >= 0);
+      return worstFirst[Math.min(...ranks)] ?? '-';
+    })
+    .join('');
 
 export type Cell = ReturnType<typeof cellsOf>[number];

@@ -42,14 +42,20 @@ export function Strip({ days, lastDay }: { days: string; lastDay: string }) {
 /** `29 of 30 days with a backup; 12 Nov: failed.` */
 export function stripInWords(days: string, lastDay: string): string {
   const made = [...days].filter((letter) => letter === 'o' || letter === 'w').length;
-  const others = [...days]
+  return [t.common.daysWithBackup(number(made), number(days.length)), ...lastProblems(days, lastDay)].join(
+    '; ',
+  );
+}
+
+/** `12 Nov: failed`. */
+export function lastProblems(days: string, lastDay: string): string[] {
+  return [...days]
     .map((letter, index) => ({ letter, index }))
     .filter(({ letter }) => 'fml'.includes(letter))
     .slice(-3)
     .map(({ letter, index }) => {
       return t.common.dayWas(dayOf(dayBefore(lastDay, days.length - 1 - index)), letter as 'f' | 'm' | 'l');
     });
-  return [t.common.daysWithBackup(number(made), number(days.length)), ...others].join('; ');
 }
 
 /** Amounts of days in a row, from zero, as a small picture. */

@@ -7,6 +7,7 @@ export const apiTokenView = z.object({
   id,
   name: z.string().openapi({ example: 'Dashboard' }),
   read_only: z.boolean(),
+  summary_only: z.boolean(),
   grants: grants.nullable().openapi({ description: 'Null: all that its user may do.' }),
   created_at: timestamp,
   expires_at: timestamp.nullable().openapi({ description: 'Null: valid until it is deleted.' }),
@@ -18,6 +19,9 @@ export const newApiToken = z
   .object({
     name: nameText,
     read_only: z.boolean().default(false),
+    summary_only: z.boolean().default(false).openapi({
+      description: 'It opens only GET /api/status/summary: for widgets that others can see.',
+    }),
     grants: grants.optional().openapi({
       description: 'Narrows the token to these repositories and rights. It never has more than its user.',
     }),

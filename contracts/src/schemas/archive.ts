@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { id, timestamp } from '../common.js';
+import { id, message, timestamp } from '../common.js';
 import * as field from './fields.js';
+import { calendarDay } from './history.js';
 import { errorCode } from './sentence.js';
 import { sourceKind, sourceName } from './source.js';
+import { wellFormed } from './text-line.js';
 
 const bytes = z.number().int().min(0);
 const sizes = {
@@ -22,6 +24,49 @@ const damaged = z.boolean().openapi({
  * `\udcXX`.
  */
 const nameEscaped = z.literal(true).optional();
+
+/** Why an archive is kept, regardless of retention. */
+export const pinned = z.object({
+  reason: z.string().openapi({ example: 'before the move to the new server' }),
+  until: timestamp.nullable().openapi({ example: null, description: 'When the pin ends. Null: never.' }),
+  by: z.string().openapi({ description: 'The user who pinned it.', example: 'ann' }),
+  since: timestamp,
+});
+const pinnedOrNot = pinned.nullable().openapi({
+  example: null,
+  description: 'No prune removes a pinned archive, and it cannot be deleted. Null: it is not pinned.',
+});
+
+export const pinReason = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(200, 'must have at most 200 characters')
+  .refine((text) => !/\p{Cc}/u.test(text), 'must be one line without control characters')
+  .refine(wellFormed, 'must be well-formed Unicode');
+
+export const pinInput = z.object({
+  repository: z.string().min(1).max(4096).optional().openapi({
+    description: 'Path of the repository, as registered. Or give `repository_id`.',
+    example: '/backups/home',
+  }),
+  repository_id: id.optional(),
+  reason: pinReason.openapi({ description: 'One line.', example: 'before the move to the new server' }),
+  until: z
+    .string()
+    .datetime({ offset: true })
+    .nullable()
+    .optional()
+    .openapi({ example: '2099-03-01T00:00:00Z', description: 'When the pin ends. Null or absent: never.' }),
+});
+
+export const pinAnswer = z.object({
+  success: z.literal(true),
+  message,
+  archive: field.archiveName,
+  archive_id: field.archiveId,
+  pinned: pinnedOrNot,
+});
 
 /** Sizes of archives that something else made are null until the service has read them in the background. */
 export const archiveView = z.object({
@@ -73,6 +118,7 @@ export const archiveView = z.object({
         'removes it.',
       example: 'daily #3',
     }),
+  pinned: pinnedOrNot,
 });
 
 export const archiveList = z.object({
@@ -86,6 +132,31 @@ export const archiveList = z.object({
     description: 'With `limit`: pass it as `before` to get older archives. Null at the end.',
     example: '1772330400000-42',
   }),
+});
+
+export const archiveDays = z.object({
+  success: z.literal(true),
+  repository_id: id,
+  timezone: field.zoneName,
+  /** When the list was last read from the repository. Null: never so far. */
+  as_of: timestamp.nullable(),
+  archives: z.number().int().openapi({ description: 'Sum of all days.', example: 31 }),
+  days: z
+    .array(
+      z.object({
+        day: calendarDay,
+        archives: z.number().int().openapi({ example: 1 }),
+        original_bytes: bytes.nullable().openapi({
+          description: 'Of the archives whose size is known. Null: of none.',
+          example: 1_706_203,
+        }),
+        added_bytes: bytes.nullable().openapi({
+          description: 'Size that those added to the repository. Null: of none it is known.',
+          example: 40_231,
+        }),
+      }),
+    )
+    .openapi({ description: 'Oldest first.' }),
 });
 
 export const archiveFileView = z.object({
@@ -131,6 +202,7 @@ export const archiveInfo = z.object({
   /** Number of files in the whole archive. */
   file_count: bytes,
   damaged,
+  pinned: pinnedOrNot,
   /** With `include_files`: the first `file_limit` entries, in archive order. */
   files: z.array(archiveFileView).optional(),
 });
@@ -199,7 +271,7 @@ export const archiveSearch = z.object({
 
 const version = z.object({
   type: contentItem.shape.type,
-  size: z.number().int().openapi({ example: 1637 }),
+  size: z.number().int().openapi({ description: 'Bytes; 0 for a directory.', example: 1637 }),
   mtime: timestamp.nullable(),
 });
 
@@ -215,10 +287,14 @@ export const repositorySearch = z.object({
     }),
   ),
   truncated: z.boolean().openapi({ description: 'More than `limit` paths match, or the search timed out.' }),
+  next: z.number().int().nullable().openapi({
+    description: 'Pass it as `cursor` to get more paths from indexed archives. Null at the end.',
+    example: null,
+  }),
   not_searched: z.array(z.string()).openapi({
     description:
-      'With `cached_only`: archives whose listing is not cached. Also archives that were not fully searched ' +
-      'because the search timed out.',
+      'With `cached_only`, `cursor` or `deleted`: archives that are neither indexed nor, with `cached_only` alone, ' +
+      'cached. Also archives that were not fully searched because the search timed out.',
     example: [],
   }),
 });
@@ -253,6 +329,66 @@ export const pathHistory = z.object({
       start: timestamp,
     }),
   ),
+});
+
+const pathOfFile = { path: field.filePath, name_escaped: nameEscaped };
+
+export const lostFiles = z
+  .object({
+    files: z.number().int().openapi({ example: 12 }),
+    bytes: bytes.openapi({ description: 'Of their newest versions.', example: 48_211 }),
+    largest: z
+      .array(z.object({ ...pathOfFile, size: bytes, archive: field.archiveName }))
+      .openapi({ description: 'At most 20, each with the newest archive that has it.' }),
+    folders: z
+      .array(z.object({ ...pathOfFile, files: z.number().int().openapi({ example: 12 }), bytes }))
+      .openapi({ description: 'Of the first level at which they divide; at most 20.' }),
+    not_indexed: z.number().int().openapi({
+      description:
+        'Archives of the repository that are not indexed yet. With some, more or fewer files may be lost.',
+      example: 0,
+    }),
+  })
+  .openapi({ description: 'Files of which no other archive has any version.' });
+
+export const lostAnswer = z.object({
+  success: z.literal(true),
+  archive: field.archiveName,
+  lost: lostFiles.nullable().openapi({ description: 'Null without an index (see INDEX_MAX_MB).' }),
+});
+
+const indexedArchive = z.object({ archive: field.archiveName, start: timestamp });
+
+export const folderGrowth = z.object({
+  success: z.literal(true),
+  from: indexedArchive,
+  to: indexedArchive,
+  path: z.string().openapi({ example: 'home/ann' }),
+  name_escaped: nameEscaped,
+  folders: z
+    .array(
+      z.object({
+        ...pathOfFile,
+        bytes: z.number().int().openapi({ description: 'After minus before.', example: -1637 }),
+        files: z.number().int().openapi({ description: 'After minus before.', example: 3 }),
+      }),
+    )
+    .openapi({
+      description: 'The largest change first. Files directly in `path` are listed under `path` itself.',
+    }),
+  complete: z.boolean().openapi({ description: 'False: folders with smaller changes are left out.' }),
+  not_indexed: z.number().int().openapi({ description: 'Archives that are not indexed yet.', example: 0 }),
+});
+
+export const indexState = z.object({
+  success: z.literal(true),
+  repository_id: id,
+  enabled: z.boolean(),
+  archives: z.number().int().openapi({ example: 31 }),
+  indexed_archives: z.number().int().openapi({ example: 31 }),
+  bytes: bytes.openapi({ description: 'Size on disk of the index of this repository.' }),
+  total_bytes: bytes.openapi({ description: 'Of all repositories.' }),
+  max_bytes: bytes.openapi({ description: 'The limit of all, INDEX_MAX_MB.', example: 2_147_483_648 }),
 });
 
 export const archiveComparison = z.object({
@@ -301,7 +437,11 @@ export const deleteJobView = z.object({
 });
 
 export type ArchiveView = z.infer<typeof archiveView>;
+export type Pinned = z.infer<typeof pinned>;
+export type PinInput = z.infer<typeof pinInput>;
+export type PinAnswer = z.infer<typeof pinAnswer>;
 export type ArchiveList = z.infer<typeof archiveList>;
+export type ArchiveDays = z.infer<typeof archiveDays>;
 export type ArchiveFileView = z.infer<typeof archiveFileView>;
 export type ArchiveInfo = z.infer<typeof archiveInfo>;
 export type ContentItem = z.infer<typeof contentItem>;
@@ -311,5 +451,8 @@ export type ArchiveSearch = z.infer<typeof archiveSearch>;
 export type RepositorySearch = z.infer<typeof repositorySearch>;
 export type SearchEverywhere = z.infer<typeof searchEverywhere>;
 export type PathHistory = z.infer<typeof pathHistory>;
+export type LostFiles = z.infer<typeof lostFiles>;
+export type FolderGrowth = z.infer<typeof folderGrowth>;
+export type IndexState = z.infer<typeof indexState>;
 export type ArchiveComparison = z.infer<typeof archiveComparison>;
 export type DeleteJobView = z.infer<typeof deleteJobView>;

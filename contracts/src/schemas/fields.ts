@@ -72,3 +72,13 @@ export const archiveReference = z
 export const archiveInPath = archiveReference.openapi({
   description: 'Name of the archive, percent-encoded, or its id of 64 hexadecimal digits.',
 });
+
+const dateTime = z.string().datetime({ offset: true }).or(z.string().date());
+/** A date, or a time with a time zone. */
+export const moment = z
+  .string()
+  .refine(
+    (text) => dateTime.safeParse(text).success,
+    'must be a date or an ISO 8601 time with a time zone, for example 2030-01-31T00:00:00Z',
+  )
+  .openapi({ example: '2026-03-01' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import * as field from './fields.js';
+import { jobStatus } from './job.js';
 
 const bytes = z.number().int().min(0).nullable();
 
@@ -73,6 +74,32 @@ export const historyDays = z.object({
   repositories: z.array(z.object({ id, name: field.repositoryName, days: dayStrip })),
 });
 
+export const historyRun = z.object({
+  at: timestamp.openapi({ description: 'When it was requested, planned, or when the archive started.' }),
+  outcome: z
+    .enum([...jobStatus.options, 'missed', 'skipped', 'refused'])
+    .openapi({ description: 'Status of the job, or why a scheduled run did not take place.' }),
+  repository_id: id.nullable(),
+  repository_name: field.repositoryName.nullable(),
+  job_id: id.nullable().openapi({ description: 'Null: no job ran.' }),
+  schedule_id: id.nullable(),
+  schedule_name: field.scheduleName.nullable(),
+  archive_name: field.archiveName
+    .nullable()
+    .openapi({ description: 'Of an archive that Holdfast did not create; otherwise null.' }),
+});
+
+export const historyRuns = z.object({
+  success: z.literal(true),
+  day: calendarDay,
+  timezone: field.zoneName,
+  /** Oldest first. */
+  runs: z.array(historyRun),
+  truncated: z.boolean().openapi({ description: 'There are more than `limit`.' }),
+});
+
+export type HistoryRun = z.infer<typeof historyRun>;
+export type HistoryRuns = z.infer<typeof historyRuns>;
 export type HistoryArchive = z.infer<typeof historyArchive>;
 export type HistorySample = z.infer<typeof historySample>;
 export type RepositoryHistory = z.infer<typeof repositoryHistory>;

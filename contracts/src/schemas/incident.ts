@@ -18,6 +18,7 @@ export const incidentCause = z.enum([
   'retention_paused',
   'drill_failed',
   'planned_too_far',
+  'mass_change',
 ]);
 
 /** A sentence in English, with a stable code and the values in it. */
@@ -37,7 +38,7 @@ export const incidentView = z.object({
     description:
       'Cause: `late`, `damaged`, `cannot_open`, `archives_unsigned`, `host_key_changed`, ' +
       '`delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, ' +
-      '`drill_failed` or `planned_too_far`. Later releases may add causes.',
+      '`drill_failed`, `planned_too_far` or `mass_change`. Later releases may add causes.',
     example: 'late',
   }),
   open: z.boolean().openapi({ description: 'False once it is resolved.' }),

@@ -13,6 +13,7 @@ export const jobKind = z.enum([
   'compact',
   'archive_deletion',
   'drill',
+  'passphrase_change',
   'discovery',
 ]);
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, message, timestamp } from '../common.js';
+import { lostFiles } from './archive.js';
 import * as field from './fields.js';
 import { jobStatus } from './job.js';
 import { keepCount, keepWithin } from './retention-fields.js';
@@ -140,7 +141,7 @@ export const prunedArchive = z.object({
   rule: text.openapi({
     description:
       '`removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`, `newest ' +
-      'archive with /srv/a` (the newest one that could read this source), `in the future`.',
+      'archive with /srv/a` (the newest one that could read this source), `in the future`, `pinned: ` and the reason.',
     example: 'weekly #2',
   }),
 });
@@ -158,6 +159,9 @@ export const pruneAnswer = z.object({
   dry_run: z.boolean(),
   message,
   archives: z.array(prunedArchive).nullable().openapi({ description: 'Newest first; null until known.' }),
+  lost: lostFiles.nullable().optional().openapi({
+    description: 'With `dry_run`: files that would be lost. Null without an index, and until it is known.',
+  }),
   prune_result: z
     .object({ success: field.succeeded, stdout: output, stderr: output })
     .nullable()

@@ -5,10 +5,14 @@ import * as field from './fields.js';
 import { calendarDay, dayStrip } from './history.js';
 import { protectionStatus } from './protection.js';
 import { repositoryMode } from './repository.js';
-import { sentenceCode, sentenceParams } from './sentence.js';
+import { reasonCode, sentenceCode, sentenceParams } from './sentence.js';
 
 const bytes = z.number().int().min(0).nullable();
 const count = z.number().int();
+const waits = {
+  reason: z.string().openapi({ example: 'The disk of Home is not connected.' }),
+  ...reasonCode,
+};
 
 export const sentence = z.object({
   code: sentenceCode.openapi({ example: 'incident_late' }),
@@ -19,7 +23,7 @@ export const sentence = z.object({
 export const overviewAttention = sentence.extend({
   cause: z.string().openapi({
     description:
-      'In this order: `damaged`, `cannot_open`, `drill_failed`, `late`, `archives_unsigned`, `host_key_changed`, `delivery_parked`, ' +
+      'In this order: `damaged`, `cannot_open`, `mass_change`, `drill_failed`, `late`, `archives_unsigned`, `host_key_changed`, `delivery_parked`, ' +
       '`storage_full`, `storage_nearly_full`, `schedule_failing`, `planned_too_far`, `retention_paused`, `archive_incomplete`, `list_outdated`, ' +
       '`unknown`, `not_covered`, `no_channel`, `recovery_sheet`. Later releases may add causes.',
     example: 'late',
@@ -116,14 +120,14 @@ export const overviewFigures = z.object({
     }),
 });
 
+const state = z.enum(['empty', 'damaged', 'late', 'unknown', 'protected']).openapi({
+  description: 'The worst state of any repository. `empty`: there are no repositories.',
+});
+
 export const overview = z.object({
   success: z.literal(true),
   as_of: timestamp,
-  headline: sentence.extend({
-    state: z.enum(['empty', 'damaged', 'late', 'unknown', 'protected']).openapi({
-      description: 'The worst state of any repository. `empty`: there are no repositories.',
-    }),
-  }),
+  headline: sentence.extend({ state }),
   counts: z.object({
     total: count,
     protected: count,
@@ -152,6 +156,15 @@ export const overview = z.object({
     .nullable()
     .openapi({ description: 'The repository whose newest archive is the oldest.' }),
   next_run: z.object({ schedule_id: id, name: field.scheduleName, at: timestamp }).nullable(),
+  paused: z
+    .array(z.object({ schedule_id: id.nullable(), name: field.scheduleName.nullable(), until: timestamp }))
+    .openapi({ description: 'Schedules that are paused, with null for all schedules first.', example: [] }),
+  waiting: z
+    .array(z.object({ schedule_id: id, name: field.scheduleName, planned_at: timestamp, ...waits }))
+    .openapi({
+      description: 'Runs that wait for their conditions, or to try again; at most 20.',
+      example: [],
+    }),
   attention: z.array(overviewAttention).openapi({ description: 'The most urgent first; at most 100.' }),
   attention_total: count,
   timezone: field.zoneName,
@@ -160,6 +173,33 @@ export const overview = z.object({
   repositories: z.array(overviewRepository),
 });
 
+export const statusSummary = z.object({
+  success: z.literal(true),
+  state,
+  text: z.string().openapi({ example: 'Protected: 4 of 4 repositories.' }),
+  problem: z.string().nullable().openapi({
+    description: 'The most urgent that needs attention, shortened to 250 bytes.',
+    example: 'The newest archive is 30 h old; the limit is 26 h.',
+  }),
+  attention: count.openapi({ description: 'Number of things that need attention.' }),
+  repositories: count,
+  protected: count,
+  late: count,
+  unknown: count,
+  damaged: count.openapi({ description: 'Each of them is also late or unknown.' }),
+  running: count.openapi({ description: 'Running jobs.' }),
+  incidents: count.openapi({ description: 'Open incidents.' }),
+  oldest_newest_archive: timestamp.nullable().openapi({
+    description: 'The newest archive of each repository: the oldest of them.',
+  }),
+  last_verified_restore: timestamp.nullable().openapi({
+    description: 'When a restore drill of any repository last passed.',
+  }),
+  next_run: timestamp.nullable(),
+  stored_bytes: bytes.openapi({ description: 'Of all repositories, as last seen.', example: 1_204_117 }),
+});
+
+export type StatusSummary = z.infer<typeof statusSummary>;
 export type OverviewFigures = z.infer<typeof overviewFigures>;
 export type Sentence = z.infer<typeof sentence>;
 export type OverviewAttention = z.infer<typeof overviewAttention>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id } from '../common.js';
+import { excludePresetIds } from '../exclude-presets.js';
 import { customFlags, excludePatterns, sourceDirectories } from './repository.js';
 import { remoteItem } from './ssh.js';
 
@@ -133,6 +134,20 @@ export const preflightResult = z.object({
       'Version of Borg on the host of the repository; null if it was not found or did not respond.',
     example: 'borg 1.2.4',
   }),
+  presets: z
+    .array(
+      z.object({
+        id: z.enum(excludePresetIds),
+        patterns: z.array(z.string()).openapi({ example: ['*/.cache'] }),
+        files: z.number().int(),
+        bytes: z.number().int().openapi({ example: 3_100_000_000 }),
+      }),
+    )
+    .openapi({
+      description:
+        'Exclude patterns to consider, the one that saves most first: what the sources contain of each, so far. Add its ' +
+        'patterns to `exclude_patterns` to leave it out.',
+    }),
   warnings: z.array(remark).openapi({ description: 'Points to consider before the first backup.' }),
 });
 

@@ -106,6 +106,26 @@ const shrinkWarning = z
       'backup. 0: never.',
     example: 50,
   });
+const massChangePercent = z
+  .number()
+  .int()
+  .min(0, 'must be from 0 to 100 percent')
+  .max(100, 'must be from 0 to 100 percent')
+  .openapi({
+    description:
+      'Pruning pauses after a backup that changed or removed more than this part of all files, until the ' +
+      'changes are accepted. It also pauses if 80 % of all files got a new extension. 0: never.',
+    example: 50,
+  });
+const massChangeFiles = z
+  .number()
+  .int()
+  .min(1, 'must be from 1 to 1000000000')
+  .max(1_000_000_000, 'must be from 1 to 1000000000')
+  .openapi({
+    description: '`mass_change_percent` counts if the archive before has at least as many files.',
+    example: 1000,
+  });
 const leftOut = z
   .array(z.string().min(1).max(100))
   .max(100, 'must have at most 100 entries')
@@ -150,6 +170,8 @@ const settings = {
   bypass_lock: z.boolean().default(false).openapi({ description: 'Observe mode only.' }),
   freshness_hours: freshness,
   shrink_warning_percent: shrinkWarning.default(90),
+  mass_change_percent: massChangePercent.default(50),
+  mass_change_files: massChangeFiles.default(1000),
   left_out: leftOut,
   tags: field.tags.default([]),
 };
@@ -195,6 +217,8 @@ export const repositoryChanges = z.object({
   bypass_lock: z.boolean().optional(),
   freshness_hours: freshness,
   shrink_warning_percent: shrinkWarning.optional(),
+  mass_change_percent: massChangePercent.optional(),
+  mass_change_files: massChangeFiles.optional(),
   left_out: leftOut,
   tags: field.tags.optional(),
 });
@@ -204,6 +228,17 @@ export const newPassphrase = z.object({
     .refine((text) => text !== '', 'must not be empty')
     .openapi({ format: 'password', description: 'Never returned.', example: 'a long passphrase' }),
 });
+
+export const passphraseChange = z.object({
+  passphrase: anyPassphrase
+    .refine((text) => text.trim() !== '', 'must not be blank')
+    .openapi({
+      format: 'password',
+      description: 'The new one. Never returned.',
+      example: 'a new passphrase',
+    }),
+});
+export type PassphraseChange = z.infer<typeof passphraseChange>;
 
 export const identityAcceptance = z.object({
   confirm_name: z
@@ -232,6 +267,34 @@ const hookText = z.string().nullable().openapi({
 });
 
 const bytes = z.number().int().min(0).nullable();
+
+const comparedArchive = z.object({ id: field.archiveId, name: field.archiveName });
+
+export const massChange = z.object({
+  job_id: id.openapi({ description: 'The backup.' }),
+  at: timestamp,
+  archive: comparedArchive,
+  before: comparedArchive.openapi({ description: 'The archive that it was compared with.' }),
+  files_before: z.number().int().openapi({ example: 1200 }),
+  changed: z.number().int().openapi({ example: 40 }),
+  removed: z.number().int().openapi({ example: 1100 }),
+  renamed: z.number().int().openapi({
+    example: 1100,
+    description: 'Removed files whose folder got a file with the same name and another extension.',
+  }),
+  folders: z
+    .array(
+      z.object({
+        path: field.filePath.openapi({ example: 'home/ann/letters' }),
+        changed: z.number().int().openapi({ example: 40 }),
+        removed: z.number().int().openapi({ example: 600 }),
+        examples: z.array(z.string()).openapi({ example: ['march.txt'] }),
+      }),
+    )
+    .openapi({
+      description: 'With most of them first; none for users without the right Restore.',
+    }),
+});
 
 export const repositoryView = z.object({
   id,
@@ -283,6 +346,8 @@ export const repositoryView = z.object({
   custom_flags: z.string().nullable().openapi({ example: '--one-file-system' }),
   freshness_hours: z.number().int().nullable(),
   shrink_warning_percent: z.number().int(),
+  mass_change_percent: z.number().int().openapi({ example: 50 }),
+  mass_change_files: z.number().int().openapi({ example: 1000 }),
   left_out: z.array(z.string()).nullable().openapi({ example: null }),
   tags: field.tagsView,
   has_running_maintenance: z.boolean(),
@@ -300,6 +365,11 @@ export const repositoryView = z.object({
   unsigned_archives: z.number().int().openapi({
     description:
       'Archives without a valid signature that the installed Borg still reads: see `sign-archives`.',
+  }),
+  mass_change: massChange.nullable().openapi({
+    description:
+      'A backup that changed or removed most files. Until `accept-changes` is called, no schedule prunes the ' +
+      'repository.',
   }),
   open_error_kind: z
     .string()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, message, timestamp } from '../common.js';
+import { lostFiles } from './archive.js';
 import * as field from './fields.js';
 import { prunedArchive } from './maintenance.js';
 import { keepRules } from './retention-fields.js';
@@ -21,6 +22,7 @@ export const previewInput = z.object({
         'it: all archives of the repository, as if they all belonged to one schedule.',
     }),
   simulate: z.boolean().default(false).openapi({ description: 'Also returns `simulation`.' }),
+  lost: z.boolean().default(false).openapi({ description: 'Also returns `lost`.' }),
 });
 
 const simulation = z
@@ -56,6 +58,10 @@ export const previewAnswer = z.object({
   }),
   simulation: simulation.nullable().optional().openapi({
     description: 'Only with `simulate`; null without a cron expression.',
+  }),
+  lost: lostFiles.nullable().optional().openapi({
+    description:
+      'Only with `lost`: files that a prune would lose now. Null without a repository or an index.',
   }),
   warnings: z.array(z.string()).optional(),
 });

@@ -25,3 +25,9 @@ export const newTimezone = timezone.default(serviceZone).openapi({
     'responses include it.',
   example: 'Europe/Berlin',
 });
+
+/** Of a day, in the time zone of its object. */
+export const clockTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 08:00')
+  .openapi({ example: '08:00' });

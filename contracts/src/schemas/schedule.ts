@@ -3,7 +3,7 @@ import { id, message, nameText, timestamp } from '../common.js';
 import * as field from './fields.js';
 import { repositoryReference } from './job.js';
 import { keepCount, keepRules, keepWithin } from './retention-fields.js';
-import { cron, newTimezone, timezone } from './schedule-fields.js';
+import { clockTime, cron, newTimezone, timezone } from './schedule-fields.js';
 import { lastErrorCode, reasonCode } from './sentence.js';
 
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
@@ -31,7 +31,76 @@ const selectors = {
   repository_id: id.nullable().optional(),
   repository: repositoryReference.nullable().optional().openapi({ description: 'Path of one repository.' }),
 };
+/** The end of a pause, in the future. */
+export const pauseUntil = z.string().datetime({ offset: true }).nullable().openapi({
+  example: null,
+  description: 'No automatic run before this time, which is at most a year ahead. Null: not paused.',
+});
+
+const mount = z
+  .string()
+  .max(4096, 'must have at most 4096 characters')
+  .regex(
+    /^(\/[^\0]*|UUID=[0-9A-Za-z-]+)$/,
+    'must be an absolute path, or UUID= with the UUID of a file system',
+  );
+
+/** Absent conditions always hold. */
+export const runConditions = z
+  .object({
+    place_present: z
+      .boolean()
+      .optional()
+      .openapi({
+        description:
+          'The disks of its repositories on this machine are connected. A repository is recognised by its id, not ' +
+          'by its path.',
+      }),
+    host_reachable: z.boolean().optional().openapi({
+      description: 'The SSH hosts of its repositories and of their sources answer.',
+    }),
+    not_between: z
+      .array(clockTime)
+      .length(2, 'must have a start and an end')
+      .refine(([from, to]) => from !== to, 'must have different times')
+      .nullable()
+      .optional()
+      .openapi({
+        example: ['08:00', '18:00'],
+        description: 'No run starts from the first time until the second, in the time zone of the schedule.',
+      }),
+    mounted: z
+      .array(mount)
+      .max(20, 'must have at most 20 entries')
+      .optional()
+      .openapi({
+        example: ['/mnt/photos'],
+        description: 'Mount points on this machine, or file systems as `UUID=…`, that must be mounted.',
+      }),
+  })
+  .strict();
+
+export const runRetry = z
+  .object({
+    times: z.number().int().min(1, 'must be at least 1').max(10, 'must be at most 10'),
+    after_minutes: z.number().int().min(1, 'must be at least 1').max(1440, 'must be at most 1440'),
+  })
+  .strict();
+
+const when = runConditions.nullable().openapi({
+  description:
+    'A scheduled run waits until all of these hold. When the next run is due first, it is skipped. Null: it ' +
+    'starts at once.',
+});
+const retry = runRetry.nullable().openapi({
+  description:
+    'How often failed backups are tried again, and how long after the failure. Only failures that time can cure ' +
+    'count: a connection, a lock, a timeout, or no space. Null: never.',
+});
 const nullable = {
+  pause_until: pauseUntil.optional(),
+  when: when.optional(),
+  retry: retry.optional(),
   description: description.nullable().optional(),
   archive_name_template: template.nullable().optional(),
   pre_backup_script_id: id.nullable().optional(),
@@ -101,8 +170,14 @@ export const scheduleView = z.object({
   repository_id: field.repositoryId.openapi({ description: 'Set if there is exactly one.' }),
   repository_ids: z.array(id),
   enabled: field.enabled,
+  pause_until: timestamp.nullable().openapi({
+    example: null,
+    description: 'Until when this schedule is paused. Null: it is not, except by a pause of all schedules.',
+  }),
+  when,
+  retry,
   last_run: timestamp.nullable(),
-  next_run: timestamp.nullable(),
+  next_run: timestamp.nullable().openapi({ description: 'Runs in a pause are left out.' }),
   created_at: timestamp,
   updated_at: timestamp,
   description: z
@@ -131,7 +206,7 @@ export const scheduleView = z.object({
   retention_paused: z.array(retentionPause).openapi({
     description:
       'Repositories in which pruning is paused until `resume-retention` is called, because a source was ' +
-      'missing or empty, or most of the data was gone.',
+      'missing or empty, or most of the data was gone or changed.',
   }),
   last_prune: timestamp.nullable(),
   last_compact: timestamp.nullable(),
@@ -166,9 +241,13 @@ export const scheduleRun = z.object({
     ])
     .openapi({
       description:
-        '`missed`: Holdfast was down. `skipped`: an earlier run was still pending. `refused`: it could not ' +
-        'run. `disabled`: the schedule was disabled.',
+        '`missed`: Holdfast was down. `skipped`: an earlier run was ' +
+        'still pending, a script postponed it, its conditions did not hold, or a pause. ' +
+        '`refused`: it could not run. `disabled`: the schedule was disabled.',
     }),
+  waiting: z.boolean().openapi({
+    description: 'It is `running`, but waits for its conditions, or to try again, for the `reason`.',
+  }),
   reason: z.string().nullable(),
   ...reasonCode,
   job_ids: z.array(id),

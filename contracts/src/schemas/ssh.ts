@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
 import * as field from './fields.js';
+import { clockTime, newTimezone } from './schedule-fields.js';
 import { errorCode } from './sentence.js';
 import {
   description,
@@ -111,6 +112,37 @@ const connectionName = nameText
   .optional()
   .openapi({ description: 'For display instead of the address.', example: 'Cellar' });
 
+const bytesPerSecond = z
+  .number()
+  .int()
+  .min(10_000, 'must be at least 10000')
+  .max(100_000_000_000, 'must be at most 100000000000')
+  .nullable()
+  .openapi({ description: 'Both directions together. Null: unlimited.', example: 1_000_000 });
+const limitHours = z
+  .object({
+    from: clockTime,
+    to: clockTime.openapi({
+      description: 'Not included. Before `from`: on the next day.',
+      example: '18:00',
+    }),
+    bytes_per_second: bytesPerSecond,
+  })
+  .refine(({ from, to }) => from !== to, { message: 'must differ from `from`', path: ['to'] });
+export const bandwidth = z.object({
+  bytes_per_second: bytesPerSecond.openapi({ description: 'Outside the hours. Null: unlimited.' }),
+  hours: z.array(limitHours).max(20).default([]).openapi({ description: 'The first match counts.' }),
+  timezone: newTimezone
+    .refine(isZone, 'must be a time zone such as Europe/Berlin')
+    .openapi({ description: 'IANA name of the time zone of the hours. Default: the time zone of Holdfast.' }),
+});
+export type Bandwidth = z.infer<typeof bandwidth>;
+const limitText = { description: 'Limit of everything that is transferred over the connection. Null: none.' };
+const limitView = bandwidth
+  .extend({ hours: z.array(limitHours), timezone: field.zoneName })
+  .nullable()
+  .openapi(limitText);
+
 export const connectionChanges = z.object({
   host: host.optional(),
   username: username.optional(),
@@ -129,6 +161,7 @@ export const connectionChanges = z.object({
         'user run `sh` without a password.',
     }),
   ...usage,
+  bandwidth: bandwidth.nullable().optional().openapi(limitText),
   name: connectionName,
   tags: field.tags.optional(),
 });
@@ -185,6 +218,7 @@ export const connectionView = z.object({
   trusted: z.boolean(),
   sudo: z.boolean(),
   jump_connection_id: id.nullable(),
+  bandwidth: limitView,
   allows: allowed.nullable(),
   status: connectionStatus,
   last_test: timestamp.nullable(),
@@ -222,3 +256,11 @@ export type KeyDeploymentRequest = z.infer<typeof keyDeployment>;
 export type ConnectionToTest = z.infer<typeof connectionToTest>;
 export type KeyRedeployment = z.infer<typeof keyRedeployment>;
 export type ConnectionChanges = z.infer<typeof connectionChanges>;
+
+function isZone(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+  } catch {
+    return false;
+  }
+}

@@ -50,8 +50,22 @@ export const userView = z.object({
   role,
   grants: grants.openapi({ description: 'Of a `limited` user.' }),
   restore_paths,
+  has_password: z.boolean().openapi({
+    description: 'Users without a password sign in with a provider.',
+    example: true,
+  }),
   must_change_password: z.boolean().openapi({
     description: 'Until the password is changed, all routes except those for your own account return 403.',
+  }),
+  second_factor: z
+    .object({
+      totp: z.boolean().openapi({ description: 'An authenticator app is set up.' }),
+      passkeys: z.number().int(),
+      recovery_codes: z.number().int().openapi({ description: 'How many are left.', example: 10 }),
+    })
+    .openapi({ description: 'Asked for at each sign-in with a password; not of API tokens.' }),
+  must_set_up_second_factor: z.boolean().openapi({
+    description: 'Until one is set up, all routes except those for your own account return 403.',
   }),
   last_login: timestamp.nullable(),
   created_at: timestamp,
@@ -89,6 +103,40 @@ export const credentials = z.object({
   password: givenPassword,
 });
 export type Credentials = z.infer<typeof credentials>;
+
+/** The second step of a sign-in. */
+export const secondFactorAnswer = z.object({
+  challenge: z.string().min(1, 'must not be empty').max(100).openapi({
+    description: '`second_factor.challenge` of the response to the first step.',
+    example: 'hf_3Jt0c1mJvR8VbQ2s',
+  }),
+  code: givenCode(),
+});
+
+function givenCode() {
+  return z
+    .string()
+    .min(1, 'must not be empty')
+    .max(100, 'must have at most 100 characters')
+    .openapi({ description: 'Of the authenticator app, or a recovery code.', example: '123456' });
+}
+
+export const totpSetup = z.object({
+  challenge: z
+    .string()
+    .openapi({ description: 'For the next step, within ten minutes.', example: 'hf_3Jt0c1mJvR8VbQ2s' }),
+  secret: z.string().openapi({ description: 'For apps without a camera.', example: 'JBSWY3DPEHPK3PXP' }),
+  uri: z.string().openapi({ example: 'otpauth://totp/Holdfast:ann?issuer=Holdfast&secret=JBSWY3DPEHPK3PXP' }),
+  qr_svg: z.string().openapi({ description: 'The `uri` as a picture for the app.', example: '<svg />' }),
+});
+
+export const recoveryCodes = z.object({
+  success: z.literal(true),
+  recovery_codes: z.array(z.string()).openapi({
+    description: 'Each replaces the second factor once. Only this response contains them.',
+    example: ['k7qd-2m9x-w4tn-8rbe'],
+  }),
+});
 
 export const passwordChange = z.object({
   current_password: givenPassword.openapi({ example: 'the old password' }),
@@ -131,3 +179,13 @@ export const confirmation = z.object({
     description: 'Until then, this session may perform actions that cannot be undone.',
   }),
 });
+
+/** Of a user at a provider of a sign-in plugin. */
+export const identityView = z.object({
+  id,
+  provider: z.string().openapi({ description: 'Id of the sign-in plugin.', example: 'oidc' }),
+  name: z.string().openapi({ description: 'The name at the provider.', example: 'ann' }),
+  created_at: timestamp,
+  last_login: timestamp.nullable(),
+});
+export type IdentityView = z.infer<typeof identityView>;

@@ -27,6 +27,8 @@ import {
   forgetInMaintenance,
   keepingOf,
   maintenanceUseCases,
+  passphraseHandler,
+  passphraseJobFacts,
   plannedChecks,
   pruneHandler,
   pruneJobFacts,
@@ -62,14 +64,21 @@ import { sshUseCases } from '../backup/ssh/index.js';
 import type { JobHandler, JobKind, JobKinds, JobQueue, ReadingLane } from '../engine/jobs/index.js';
 import { findJob, giveJobUids, jobsUseCases } from '../engine/jobs/index.js';
 import type { IsolatedImporter, LoadedSource, PluginHost, ToolVersion } from '../engine/plugins/index.js';
-import { authUseCases } from '../foundation/accounts/index.js';
+import {
+  authUseCases,
+  type SecondFactorPolicy,
+  type SignIn,
+  type SignInRules,
+} from '../foundation/accounts/index.js';
 import type { AuditTrail } from '../foundation/audit/index.js';
 import { auditUseCases } from '../foundation/audit/index.js';
 import type { EventBus } from '../foundation/events/index.js';
 import { eventsUseCases } from '../foundation/events/index.js';
 import { type Caller, patientReads } from '../foundation/kernel/index.js';
+import type { ArchiveIndexes } from '../foundation/ports/archive-index.js';
 import type { FileSystem } from '../foundation/ports/filesystem.js';
 import type { KeyTool } from '../foundation/ports/key-tool.js';
+import type { PasskeyTool } from '../foundation/ports/passkey-tool.js';
 import type { RemoteHost } from '../foundation/ports/remote-host.js';
 import type { ScriptRunner } from '../foundation/ports/script-runner.js';
 import type { PasswordHash, Redactor, SecretBox } from '../foundation/ports/services.js';
@@ -85,7 +94,7 @@ import {
   notificationsUseCases,
   recallInNotifications,
 } from '../insight/notifications/index.js';
-import { getOverview } from '../insight/overview/index.js';
+import { overviewUseCases } from '../insight/overview/index.js';
 import { discoveryHandler, discoveryJobFacts, movingInUseCases } from '../migration/moving-in/index.js';
 import { type OwnKeys, recoveryUseCases, withOwnCopy } from '../migration/recovery/index.js';
 import { idempotencyUseCases, versionsUseCases } from './requests/index.js';
@@ -100,6 +109,10 @@ export interface CoreSettings {
   /** The PostgreSQL database of the service, if it is on this machine. */
   ownDatabase?: string | undefined;
   accessTokenMinutes: number;
+  requireSecondFactor: SecondFactorPolicy;
+  /** Where browsers find the service, with its base path. */
+  publicUrl: string | undefined;
+  signIn: SignInRules;
   maxConcurrentJobs: number;
   /** Idle timeout in seconds while data is pulled from a host. */
   stalledPullSeconds?: number;
@@ -125,6 +138,7 @@ export interface Dependencies {
   cacheControl: CacheControl;
   /** Archive listings: one instance per process, so that requests and jobs share builds. */
   listings: ArchiveListings;
+  indexes: ArchiveIndexes;
   driver: BackupDriver;
   files: FileSystem;
   scriptRunner: ScriptRunner;
@@ -133,6 +147,7 @@ export interface Dependencies {
   secrets: SecretBox;
   ownKeys: OwnKeys;
   passwords: PasswordHash;
+  passkeyTool: PasskeyTool;
   redactor: Redactor;
   settings: CoreSettings;
   jobs: JobQueue;
@@ -152,6 +167,7 @@ export interface Dependencies {
   sourceKinds: readonly LoadedSource[];
   sheetPress: SheetPress;
   importers: readonly IsolatedImporter[];
+  signIns: readonly SignIn[];
   /** Release of this software, as opposed to the API version that it implements. */
   serverVersion: string;
 }
@@ -164,6 +180,7 @@ const jobKinds: JobKinds = {
   compact: compactJobFacts,
   archive_deletion: deletionJobFacts,
   drill: drillJobFacts,
+  passphrase_change: passphraseJobFacts,
   discovery: discoveryJobFacts,
 };
 
@@ -185,7 +202,7 @@ const roomsOf = (dependencies: Dependencies) => ({
   metrics: { collectMetrics: collectMetrics(dependencies) },
   movingIn: movingInUseCases({ ...dependencies, recalls: recall }),
   notifications: notificationsUseCases(dependencies),
-  overview: { getOverview: getOverview(dependencies) },
+  overview: overviewUseCases(dependencies),
   places: placesUseCases(dependencies, scriptsAround.bind(null, dependencies)),
   recovery: recoveryUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, {
@@ -219,7 +236,7 @@ export function makeUseCases(dependencies: Dependencies): AllUseCases {
   const hiddenFrom = makeHiddenFrom(dependencies.storage);
   const { auth, idempotency } = all;
   const visibleTo = (viewer: Pick<Caller, 'isAdmin' | 'limits'>, right: Right): UseCases => {
-    const storage = visibleStorage(dependencies.storage, () => hiddenFrom(viewer, right));
+    const storage = visibleStorage(dependencies.storage, (needs) => hiddenFrom(viewer, right, needs));
     const jobs: JobQueue = {
       ...dependencies.jobs,
       cancel: async (id, kind) => {
@@ -290,6 +307,7 @@ export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
     prune: withSamples(patient, pruneHandler(patient, noteSchedule)),
     compact: withSamples(patient, compactHandler(patient, noteSchedule)),
     check: checkHandler(patient),
+    passphrase_change: passphraseHandler(patient),
     restore: restoreHandler(patient),
     drill: drillHandler(patient),
     discovery: discoveryHandler(patient),

@@ -52,7 +52,7 @@ describe('a confirmed password', () => {
   it('is not asked of API tokens and logins, and not taken from them', async () => {
     const { auth, admin, passwords } = await makeBrowser();
     const { caller } = await admin();
-    const made = await auth.createToken(caller, { name: 'script', read_only: false });
+    const made = await auth.createToken(caller, { name: 'script', read_only: false, summary_only: false });
     const script = await auth.authenticate(made.access_token);
     const { verified } = passwords;
     for (const each of [caller, script]) {

@@ -1,6 +1,8 @@
 import { authUseCases } from '../../src/foundation/accounts/use-cases.js';
+import type { PasskeyTool } from '../../src/foundation/ports/passkey-tool.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
+import { plainSecrets } from '../fakes/plain-secrets.js';
 import { silentLog } from '../fakes/silent-log.js';
 
 /** Counts verifications, so that a test sees that an unknown user costs one too. */
@@ -15,13 +17,41 @@ function plainPasswords() {
   };
 }
 
+/** An answer says of itself whether it is valid, and what its counter is. */
+const plainPasskeys: PasskeyTool = {
+  creation: async ({ known, challenge }) => ({ known: known.length, challenge }),
+  created: async ({ response, challenge }) =>
+    response.challenge === challenge
+      ? { id: `${response.id}`, public_key: 'key', counter: 0, transports: [] }
+      : null,
+  request: async ({ known, challenge, verifiesUser }) => ({ known: known?.length, challenge, verifiesUser }),
+  answered: async ({ response, challenge, verifiesUser }) =>
+    response.challenge === challenge && (response.verified || !verifiesUser)
+      ? Number(response.counter)
+      : null,
+};
+
 /** The use cases of authentication over fakes, with the user `admin` (password `first password`). */
 export async function makeService() {
   const storage = memoryStorage();
   const clock = manualClock();
   const passwords = plainPasswords();
-  const settings = { accessTokenMinutes: 60 };
-  const auth = authUseCases({ storage, clock, log: silentLog(), passwords, settings });
+  const settings = {
+    accessTokenMinutes: 60,
+    requireSecondFactor: 'off' as 'off' | 'admin' | 'all',
+    publicUrl: undefined,
+    signIn: { unknownUsers: 'refuse' as const, groups: [] },
+  };
+  const needs = {
+    storage,
+    clock,
+    log: silentLog(),
+    passwords,
+    passkeyTool: plainPasskeys,
+    secrets: plainSecrets,
+    settings,
+  };
+  const auth = authUseCases({ ...needs, signIns: [] });
   await auth.ensureInitialAdmin('first password');
 
   const signIn = async (username: string, password: string) => {

@@ -91,7 +91,11 @@ describe('a change of password', () => {
     const here = await signIn('mira', 'given by admin');
     const there = await signIn('mira', 'given by admin');
     expect(here.caller.mustChangePassword).toBe(true);
-    const api = await auth.createToken(here.caller, { name: 'script', read_only: false });
+    const api = await auth.createToken(here.caller, {
+      name: 'script',
+      read_only: false,
+      summary_only: false,
+    });
     const stranger = await admin();
 
     const change = { current_password: 'given by admin', new_password: 'chosen by mira' };

@@ -24,7 +24,7 @@ async function world(count: number) {
 
 async function pages(
   storage: Awaited<ReturnType<typeof world>>,
-  filter: { limit: number; schedule_id?: number; query?: string },
+  filter: { limit: number; schedule_id?: number; query?: string; from?: number; to?: number },
 ) {
   const found: string[][] = [];
   for (let before: string | undefined; ; ) {
@@ -65,4 +65,16 @@ test('reads a limited part of the list per page for a rare name', async () => {
       });
   });
   expect(await pages(storage, { limit: 3, query: 'rare' })).toEqual([[], ['rare']]);
+}, 120_000);
+
+test('returns only archives of a time, also from a place outside of it', async () => {
+  const storage = await world(13);
+  const within = { limit: 2, from: 0, to: 3 };
+  expect((await pages(storage, within)).toReversed().flat()).toEqual(
+    [4, 5, 6, 7, 8, 9, 10, 11].map((n) => `Web-${n}`),
+  );
+  const from = async (before: string) =>
+    (await readPage(storage, 1, { ...within, before })).rows.map(({ name }) => name);
+  expect(await from('3-99')).toEqual(['Web-10', 'Web-11']);
+  expect(await from('-1-99')).toEqual([]);
 });

@@ -18,6 +18,7 @@ import type { NewJob } from '../../src/engine/jobs/job-contract.js';
 import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import { makeEventBus } from '../../src/foundation/events/event-bus.js';
 import { conflict } from '../../src/foundation/kernel/errors.js';
+import { noIndexes } from '../../src/foundation/ports/archive-index.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';
@@ -64,6 +65,7 @@ export async function archiveScene() {
     redactor: plainRedactor(),
     events: makeEventBus({ clock, log }),
     settings: { dataDirectory: folder },
+    indexes: noIndexes,
     listings: new ArchiveListings({ cache, log, lifetime: () => 60, dataDirectory: folder }),
     lanes: {
       withLane: async <T>(_id: number, _what: string, work: () => Promise<T>, waitMs = 20_000) => {

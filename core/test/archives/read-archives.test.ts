@@ -203,6 +203,7 @@ describe('info', () => {
         encryption: { mode: 'none' },
         file_count: 5000,
         damaged: false,
+        pinned: null,
       },
     });
   });

@@ -20,10 +20,11 @@ afterEach(async () => {
 });
 
 const input = { query: '**/a/**/a/**/f*9', mode: 'glob', case_sensitive: true, limit: 100 } as const;
+const everything = { min_size: 0, max_size: Number.MAX_SAFE_INTEGER, deleted: false, cursor: 0 };
 const inOne = (more: object = {}, mostMs?: number) =>
   searchArchive(scene.dependencies, mostMs)({ ...scene.of, archive: 'first', offset: 0, ...input, ...more });
 const inAll = (mostMs?: number) =>
-  searchRepository(scene.dependencies, mostMs)({ ...scene.of, cached_only: false, ...input });
+  searchRepository(scene.dependencies, mostMs)({ ...scene.of, ...everything, cached_only: false, ...input });
 
 test('finds paths by a pattern', async () => {
   const { items, truncated } = await inOne();

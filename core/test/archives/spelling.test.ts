@@ -22,3 +22,18 @@ test.each([
   expect(selection.has('home/Cafe/menu')).toBe(false);
   expect([selection.missing, selection.real]).toEqual([[], [`home/${stored}`]]);
 });
+
+test.each([
+  ['ΟΔΟΣ', 'οδοσήμανση'],
+  ['οδός', 'ΟΔΌΣΗΜΟ'],
+])('finds %j in %j with capital and small letters', (asked, stored) => {
+  for (const query of [
+    { query: asked, mode: 'substring' },
+    { query: `${asked}*`, mode: 'glob' },
+  ] as const) {
+    const matcher = makeNameMatcher({ ...query, caseSensitive: false });
+    expect(matcher.mayMatch(`"${stored}"`)).toBe(true);
+    expect(matcher.matches('', stored)).toBe(true);
+    expect(makeNameMatcher({ ...query, caseSensitive: true }).matches('', stored)).toBe(false);
+  }
+});

@@ -3,6 +3,7 @@ import { endEvents } from '../../src/backup/backups/backup-events.js';
 import { noProgress } from '../../src/engine/jobs/job.rules.js';
 import type { JobEnd } from '../../src/engine/jobs/job-contract.js';
 import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
+import { Message } from '../../src/foundation/kernel/index.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { said } from '../fakes/said.js';
 
@@ -34,6 +35,13 @@ test('reports a failure with its reason, job and schedule', async () => {
     job_name: 'nightly',
     schedule_id: 3,
   });
+});
+
+test('reports nothing for a backup that a hook postponed', async () => {
+  const error = new Message('hook_postponed', {}, 'The disk is away.');
+  const end: JobEnd = { status: 'cancelled', error, outcome: null };
+  expect(endEvents(await ended(), end)).toEqual([]);
+  expect(endEvents(await ended(), { ...end, error: said('Cancelled.') })).toHaveLength(1);
 });
 
 test('reports a failure for a backup that was cancelled before it began', async () => {

@@ -16,6 +16,7 @@ import type { JobContext } from '../../src/engine/jobs/job-contract.js';
 import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import { makeEventBus } from '../../src/foundation/events/event-bus.js';
 import { events } from '../../src/foundation/events/tables.js';
+import { noIndexes } from '../../src/foundation/ports/archive-index.js';
 import type { FileSystem } from '../../src/foundation/ports/filesystem.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { said } from '../fakes/said.js';
@@ -96,6 +97,7 @@ beforeEach(async () => {
   scene.dependencies = {
     storage,
     driver,
+    indexes: noIndexes,
     log,
     clock: { now: () => start + 5000 },
     files: {

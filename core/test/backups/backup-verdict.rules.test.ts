@@ -2,6 +2,7 @@ import type { FoundSource, SourceState } from '@holdfast/plugin-api/driver';
 import { describe, expect, it } from 'vitest';
 import {
   type BackupFacts,
+  type BackupLimits,
   type EarlierArchives,
   judgeBackup,
 } from '../../src/backup/backups/backup-verdict.rules.js';
@@ -24,11 +25,11 @@ const before: EarlierArchives = {
   filled: ['/a', '/b'],
   whole: { name: 'last', files: 40, originalSize: 4_000 },
 };
-const judge = (facts: Partial<BackupFacts>, earlier = none, limit = 90) =>
+const judge = (facts: Partial<BackupFacts>, earlier = none, limit: Partial<BackupLimits> = {}) =>
   judgeBackup(
     { stats: statsOf(3), warnings: [], sources: [at('/a', 'present')], mayHoldFiles: true, ...facts },
     earlier,
-    limit,
+    { shrink_warning_percent: 90, mass_change_percent: 50, mass_change_files: 1000, ...limit },
   );
 
 it.each([
@@ -131,7 +132,7 @@ describe('the result of a backup', () => {
     ['whatever, without a limit', statsOf(1), 0, false],
     ['growth', statsOf(4_000), 90, false],
   ])('judges a decrease of %s', (_what, stats, limit, isTold) => {
-    const verdict = judge({ stats }, { ...before, filled: [] }, limit);
+    const verdict = judge({ stats }, { ...before, filled: [] }, { shrink_warning_percent: limit });
     expect([verdict.collapsed, verdict.status]).toEqual([
       isTold,
       isTold ? 'completed_with_warnings' : 'completed',
@@ -149,4 +150,24 @@ it('warns once of file systems that were left out', () => {
   expect(judge({ skipped }, { ...none, skipped }).status).toBe('completed');
   const next = judge({ skipped: [...skipped, '/data/new'] }, { ...none, skipped });
   expect(next.remarks.map(({ params }) => params.paths)).toEqual([['/data/new']]);
+});
+
+it('warns of a mass change and names the archive before', () => {
+  const delta = {
+    before: 'a',
+    filesBefore: 2_000,
+    added: 0,
+    changed: 1_500,
+    removed: 0,
+    renamed: 0,
+    folders: [],
+  };
+  const verdict = judge({ delta }, { ...none, before: 'monday' });
+  expect(verdict).toMatchObject({
+    status: 'completed_with_warnings',
+    remarks: [{ code: 'backup_mass_change' }],
+    massChange: { changed: 1_500, before: { id: 'a', name: 'monday' } },
+  });
+  for (const without of [{ delta: null }, { delta: { ...delta, changed: 1_000 } }])
+    expect(judge(without)).toMatchObject({ status: 'completed', remarks: [] });
 });

@@ -5,6 +5,7 @@ import { type SlotRow, scheduleRepositories, slots } from '../../src/backup/sche
 import { noProgress } from '../../src/engine/jobs/job.rules.js';
 import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import { getHistoryDays } from '../../src/insight/history/history-days.js';
+import { listRunsOfDay } from '../../src/insight/history/runs-of-day.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
@@ -70,7 +71,16 @@ async function world() {
   await storage.insert(scheduleRepositories, { schedule_id: 1, repository_id: home.id, position: 0 });
   const strips = async (days = 7, timezone = 'UTC') =>
     Object.fromEntries((await read({ days, timezone })).repositories.map((row) => [row.name, row.days]));
-  return { storage, clock, read, ago, home, repository, job, slot, archive, strips };
+  const list = listRunsOfDay({ storage, clock });
+  /** Of a day, by what they say. */
+  const runs = async (at: number, limit = 9) => {
+    const date = new Date(at).toISOString().slice(0, 10);
+    const answer = await list({ day: date, timezone: 'UTC', repository_id: home.id, limit });
+    return answer.runs.map(({ outcome, job_id, schedule_id, archive_name }) =>
+      [outcome, job_id, schedule_id, archive_name].filter((fact) => fact !== null),
+    );
+  };
+  return { storage, clock, read, runs, ago, home, repository, job, slot, archive, strips };
 }
 
 it('derives each day from jobs, runs and archives', async () => {
@@ -148,4 +158,33 @@ it('rejects unknown zones and repositories, and filters by repository', async ()
   const one = await read({ days: 2, timezone: 'europe/berlin', repository_id: home.id });
   expect(one).toMatchObject({ first_day: '2026-03-09', last_day: '2026-03-10', timezone: 'europe/berlin' });
   expect(one.repositories).toEqual([{ id: home.id, name: 'home', days: '--' }]);
+});
+
+it('lists the backups and runs of a day, and archives that others made', async () => {
+  const { ago, job, slot, archive, runs, home } = await world();
+  const noon = ago(2);
+  await job(noon, 'failed', { schedule_id: 1 });
+  await job(noon + 1, 'completed', { kind: 'check' });
+  await job(noon + 2, 'completed', { repository_id: home.id + 1 });
+  await job(noon - day, 'completed');
+  await slot(noon + 3, 'skipped');
+  await slot(noon + 4, 'missed', { schedule_id: 2 });
+  await slot(noon + 5, 'disabled');
+  await archive(noon + 6);
+  await archive(noon + 7, { job_id: 1 });
+  const all = [
+    ['failed', 1, 1],
+    ['skipped', 1],
+    ['completed', `a${noon + 6}`],
+  ];
+  expect(await runs(noon)).toEqual(all);
+  expect(await runs(noon, 2)).toEqual(all.slice(0, 2));
+});
+
+it('lists an outage on each day that it lasted', async () => {
+  const { ago, slot, runs } = await world();
+  await slot(ago(5), 'missed', { count: 3 });
+  await slot(ago(2), 'completed');
+  for (const days of [5, 4, 3]) expect(await runs(ago(days))).toEqual([['missed', 1]]);
+  for (const days of [6, 1]) expect(await runs(ago(days))).toEqual([]);
 });

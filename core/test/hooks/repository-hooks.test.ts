@@ -1,6 +1,7 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { repositoryScripts, scriptRuns } from '../../src/backup/hooks/tables.js';
+import type { ScriptOrder } from '../../src/foundation/ports/script-runner.js';
 import { said } from '../fakes/said.js';
 import { failing, makeScene, type Scene, scripted } from './hook-scene.js';
 
@@ -101,6 +102,66 @@ describe('hooks of a repository', () => {
     };
     await expect(scene.hooks.run(context)).rejects.toThrow('cancelled');
     expect(scene.ran).toEqual(['before', 'after']);
+  });
+});
+
+describe('a hook that ends with exit code 75', () => {
+  const line = (order: ScriptOrder, text: string) => order.onLine?.({ stream: 'stdout', text });
+
+  it('postpones the backup with its last line, also when it may fail', async () => {
+    const { context, repository } = await begin({
+      post_backup_script: 'after',
+      continue_on_hook_failure: true,
+    });
+    for (const name of ['look', 'dump']) {
+      const { id } = await scene.addScript(name);
+      await scene.attach(repository, id, { hook_type: 'pre-backup', continue_on_error: true });
+    }
+    scene.behaviour.look = (order) => {
+      line(order, 'looking');
+      line(order, `disk\u001b away ${'.'.repeat(400)}`);
+      line(order, ' ');
+      return failing(75);
+    };
+    const { status, error } = await scene.hooks.run(context);
+    expect([status, error?.code]).toEqual(['cancelled', 'hook_postponed']);
+    expect(error?.text).toMatch(/^The pre-backup hook "look" postponed the backup: disk\\x1b away \.+$/);
+    expect(error?.text.length).toBeLessThan(400);
+    expect(scene.ran).toEqual(['look', 'after']);
+    expect(scene.orders[1]?.environment.BK_UI_BACKUP_STATUS).toBe('failure');
+    expect(await scene.journals()).toMatchObject([{ stage: 'closed' }]);
+  });
+
+  it('hides no failure of an earlier one', async () => {
+    const { context, repository } = await begin({});
+    for (const name of ['broken', 'look']) {
+      const { id } = await scene.addScript(name);
+      await scene.attach(repository, id, { hook_type: 'pre-backup', continue_on_error: false });
+    }
+    scene.behaviour.broken = () => failing(1);
+    scene.behaviour.look = () => failing(75);
+    expect((await scene.hooks.run(context)).status).toBe('failed');
+  });
+
+  it('is a failure after the backup', async () => {
+    const { context } = await begin();
+    scene.behaviour.after = () => failing(75);
+    expect((await scene.hooks.run(context)).status).toBe('failed');
+  });
+
+  it('keeps its word when the service vanishes after it', async () => {
+    const begun = await begin();
+    scene.behaviour.before = () => failing(75);
+    scene.behaviour.after = () => new Promise(() => {});
+    void scene.hooks.run(begun.context).catch(() => undefined);
+    await expect.poll(() => scene.ran).toEqual(['before', 'after']);
+    delete scene.behaviour.after;
+    const { context } = scene.enter(await scene.again(begun.job), begun.repository);
+    expect(await scene.hooks.recover(context)).toMatchObject({
+      status: 'cancelled',
+      error: { code: 'hook_postponed', params: { line: 'exit code 75' } },
+    });
+    expect(scene.ran).toEqual(['before', 'after', 'after']);
   });
 });
 

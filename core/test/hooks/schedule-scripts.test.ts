@@ -77,6 +77,24 @@ describe('the scripts of a schedule', () => {
     expect(scene.orders[1]?.environment.BK_UI_BACKUP_STATUS).toBe('failure');
   });
 
+  it('postpone the whole run with exit code 75, and report nothing', async () => {
+    const { slotId, first, second } = await beginRun();
+    scene.behaviour.open = (order) => {
+      order.onLine?.({ stream: 'stderr', text: 'on battery' });
+      return failing(75);
+    };
+    const results = await Promise.all([first, second].map(({ context }) => scene.hooks.run(context)));
+    const reason = 'The pre-backup hook "open" postponed the backup: on battery';
+    for (const result of results)
+      expect(result).toMatchObject({ status: 'cancelled', error: { text: reason } });
+    const again = scene.enter(await scene.again(first.job), first.repository);
+    expect(await scene.hooks.recover(again.context)).toMatchObject({ status: 'cancelled' });
+    expect(await scene.failures()).toEqual([]);
+    await endRun(slotId, 'failed');
+    await tend();
+    expect(scene.ran).toEqual(['open', 'close']);
+  });
+
   it('let none begin when the job that ran the first one was cancelled', async () => {
     const { first, second } = await beginRun();
     scene.behaviour.open = () => {

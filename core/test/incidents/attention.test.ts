@@ -10,7 +10,7 @@ import { attentionCauses } from '../../src/insight/incidents/attention.rules.js'
 import { causes } from '../../src/insight/incidents/incident.rules.js';
 import { deliveries } from '../../src/insight/notifications/tables.js';
 import { getOverview } from '../../src/insight/overview/overview.js';
-import { hour, type IncidentWorld, incidentWorld, minute } from './world.js';
+import { hour, type IncidentWorld, incidentWorld, massChange, minute } from './world.js';
 
 const gib = 2 ** 30;
 const times = { created_at: 0, updated_at: 0 };
@@ -71,7 +71,7 @@ async function everything() {
   await world.set(full.id, { ...error, open_error_kind: 'quota' });
   const old = await world.repository('old', null);
   await world.archive(old);
-  await world.set(old.id, { unsigned_archives: 2 });
+  await world.set(old.id, { unsigned_archives: 2, mass_change: massChange, mass_change_at: now });
   await storage.insert(sshConnections, {
     ...{ host: 'nas', port: 22, username: 'me', status: 'host_key_changed', ...times },
   });
@@ -90,6 +90,7 @@ describe('the attention list', () => {
     expect(await named()).toEqual([
       'damaged repository bad',
       'cannot_open repository closed',
+      'mass_change repository old',
       'drill_failed repository bad',
       'late repository bad',
       'archives_unsigned repository old',

@@ -12,7 +12,7 @@ import { duties } from '../../src/insight/incidents/tables.js';
 import { closeIncident } from '../../src/insight/incidents/write-incidents.js';
 import { deliveries, notificationSettings } from '../../src/insight/notifications/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
-import { hour, type IncidentWorld, incidentWorld, minute } from './world.js';
+import { hour, type IncidentWorld, incidentWorld, massChange, minute } from './world.js';
 
 let world: IncidentWorld;
 beforeEach(async () => {
@@ -569,6 +569,25 @@ describe('other causes', () => {
     clock.advance(minute);
     await world.look();
     expect(await world.told()).toEqual(['retention_paused to 1', 'retention_resumed to 1']);
+  });
+
+  it('opens for a mass change and closes when it is accepted', async () => {
+    const home = await world.repository('home');
+    await world.archive(home);
+    await world.set(home.id, { mass_change: massChange, mass_change_at: world.clock.now() });
+    await world.look();
+    expect(await world.open()).toMatchObject([
+      {
+        cause: 'mass_change',
+        since: world.clock.now(),
+        sentence:
+          'home: of 2000 files in archive monday, 1500 changed and 9 were removed in tuesday. Nothing is pruned until you accept the changes.',
+      },
+    ]);
+    await world.set(home.id, { mass_change: null, mass_change_at: null });
+    world.clock.advance(minute);
+    await world.look();
+    expect([await causes(), await world.told()]).toEqual([[], ['incident to 1', 'incident_over to 1']]);
   });
 
   it('ends silently with its repository', async () => {

@@ -20,6 +20,13 @@ export const hour = 3_600_000;
 export const minute = 60_000;
 const never = 2 ** 31 - 1;
 
+export const massChange = {
+  job_id: 7,
+  archive: { id: 't', name: 'tuesday' },
+  before: { id: 'm', name: 'monday' },
+  ...{ files_before: 2_000, changed: 1_500, removed: 9, renamed: 0, folders: [] },
+};
+
 /** Repositories, settings and archives over a storage, with a clock that the test moves. Workers look when told to. */
 export function incidentWorld(storage: StorageBackend = memoryStorage()) {
   const world = makeWorld(storage);

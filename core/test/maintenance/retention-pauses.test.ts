@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pruneSkipReason } from '../../src/backup/backups/index.js';
-import { resumeRetention } from '../../src/backup/maintenance/retention-pauses.js';
+import {
+  acceptChanges,
+  findPause,
+  readPauses,
+  resumeRetention,
+} from '../../src/backup/maintenance/retention-pauses.js';
 import { retentionPauses } from '../../src/backup/maintenance/tables.js';
+import { repositories } from '../../src/backup/repositories/tables.js';
+import { scheduleRepositories } from '../../src/backup/schedules/tables.js';
 import { jobs } from '../../src/engine/jobs/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
@@ -104,5 +111,76 @@ describe('retention', () => {
     const manual = await scene.storage.insert(jobs, { ...prune, id: undefined, parameters } as never);
     expect(await scene.run(manual)).toMatchObject({ status: 'completed' });
     expect(scene.lines).toContainEqual(expect.stringContaining('This prune was started manually.'));
+  });
+});
+
+describe('a mass change', () => {
+  const change = {
+    ...{ before: { id: 'b', name: 'b' }, files_before: 1_000 },
+    ...{ changed: 900, removed: 50, renamed: 0, folders: [] },
+  };
+  const mass = { ...good, massChange: change };
+  const stored = async () => (await scene.storage.find(repositories))[0];
+  const accept = () => acceptChanges(scene.dependencies, scene.repository.id);
+
+  it('pauses pruning for all schedules without a second message until it is accepted', async () => {
+    const job = await backUp(mass);
+    expect(await stored()).toMatchObject({
+      mass_change: { ...change, archive: { id: 'a', name: 'a' }, job_id: job.id },
+      mass_change_at: scene.clock.now(),
+    });
+    expect([await pauses(), told(), await scene.pending()]).toEqual([[], [], []]);
+    expect(await scene.maintenanceStatus(job.id)).toBe('prune_skipped');
+    const later = await backUp(good);
+    expect(await scene.maintenanceStatus(later.id)).toBe('prune_skipped');
+    const reason = 'of 1000 files, 900 changed and 50 were removed';
+    const pair = { schedule_id: 4711, repository_id: scene.repository.id };
+    expect(await findPause(scene.storage, pair)).toMatchObject({ reason, job_id: job.id });
+    const pausesOf = await readPauses(scene.storage);
+    expect(pausesOf(scene.schedule, [scene.repository.id])).toMatchObject([{ reason }]);
+    expect(pausesOf(scene.schedule, [])).toEqual([]);
+    expect((await accept()).message).toMatch(/accepted/);
+    expect((await accept()).message).toMatch(/no changes/);
+    await backUp(good);
+    expect(await scene.pending()).toMatchObject([{ kind: 'prune' }]);
+  });
+
+  it('is kept when another one follows', async () => {
+    const { id } = await backUp(mass);
+    await backUp({ ...mass, massChange: { ...change, changed: 999 } });
+    expect(await stored()).toMatchObject({ mass_change: { changed: 900, job_id: id } });
+  });
+
+  it('leaves a pause for a missing source alone', async () => {
+    await backUp({ ...empty, massChange: change });
+    expect(await pauses()).toMatchObject([{ reason_code: 'archive_lacks_sources' }]);
+    await accept();
+    expect(await pauses()).toHaveLength(1);
+  });
+
+  it('accepts a smaller size', async () => {
+    const job = await backUp({ ...mass, collapsed: true });
+    await accept();
+    expect(await scene.jobOf(job.id)).toMatchObject({ outcome: { accepted: true } });
+  });
+
+  it('is accepted when a schedule resumes', async () => {
+    const link = { schedule_id: scene.schedule.id, repository_id: scene.repository.id, position: 0 };
+    await scene.storage.insert(scheduleRepositories, link);
+    await backUp(mass);
+    expect(await resume()).toEqual([scene.repository.id]);
+    expect(await stored()).toMatchObject({ mass_change: null, mass_change_at: null });
+  });
+
+  it('stops a prune queued before it', async () => {
+    await backUp(good);
+    const [prune] = await scene.pending();
+    await scene.archive('old', 0);
+    await scene.archive('new', 9);
+    await backUp(mass);
+    if (!prune) throw new Error('no prune');
+    const paused = { status: 'failed', error: { text: expect.stringContaining('accept-changes') } };
+    expect(await scene.run(prune)).toMatchObject(paused);
+    expect(scene.tool.deleted).toEqual([]);
   });
 });

@@ -40,6 +40,36 @@ const list = (prefix: string, start: fc.Arbitrary<number>, kinds: Kind[]) =>
     );
 const sorted = (archives: JudgedArchive[]) => archives.toSorted((a, b) => a.start - b.start);
 
+test('keeps pinned archives besides those of the rules', () => {
+  const days = [5, 4, 3, 2, 1].map((ago) => archive(`${ago}`, now - ago * day));
+  const pinned = (...ids: string[]) =>
+    days.map((each) => (ids.includes(each.id) ? { ...each, pinned: 'why' } : each));
+  expect(kept(pinned('5', '2'), { daily: 2 })).toEqual([
+    '1: daily #1',
+    '2: pinned: why',
+    '3: daily #2',
+    '5: pinned: why',
+  ]);
+  // The newest unpinned one stays, too: the pin may end.
+  expect(kept(pinned('1'), { daily: 1 })).toEqual(['1: pinned: why', '2: daily #1']);
+  expect(kept([{ ...archive('future', now + day), pinned: 'why' }], { daily: 1 })).toEqual([
+    'future: pinned: why',
+  ]);
+});
+
+test('keeps the same of the other archives, over random pins', () => {
+  const property = fc.property(list('a', past, ['whole', 'lacking', 'bad']), anyRules, (archives, rules) => {
+    const some = archives.map((each, n) => (n % 3 === 0 ? { ...each, pinned: 'why' } : each));
+    const others = some.filter((each) => !('pinned' in each));
+    const ids = plan(some, rules).kept.map((each) => each.archive.id);
+    const expected = [...plan(others, rules).kept.map((each) => each.archive.id)];
+    expect(ids.toSorted()).toEqual(
+      [...expected, ...some.flatMap((each) => ('pinned' in each ? each.id : []))].toSorted(),
+    );
+  });
+  fc.assert(property, { numRuns: 200 });
+});
+
 test('keeps the newest archive with each path that the last could not read', () => {
   const at = (id: string, days: number, unread: string[]) => ({ ...archive(id, now - days * day), unread });
   const archives = [

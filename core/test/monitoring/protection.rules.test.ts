@@ -36,6 +36,16 @@ describe('the protection of a repository', () => {
     expect(late.codes).toEqual(['protection_age_and_objective']);
   });
 
+  it('says of a late backup that its schedules are paused', () => {
+    const pausedUntil = now + hour;
+    const late = judge({ schedules: [nightly], newest: aged(27), pausedUntil });
+    expect(late.state).toBe('late');
+    expect(late.reasons[0]).toMatch(
+      /\(schedule nightly\)\. Its schedules are paused until 2026-03-10T13:00:00.000Z\.$/,
+    );
+    expect(judge({ schedules: [nightly], newest: aged(3), pausedUntil }).reasons[0]).not.toContain('paused');
+  });
+
   it('uses the schedule with the lowest age limit if none is set', () => {
     const schedules = [{ name: 'weekly', gapMs: 168 * hour }, nightly, { name: 'unread', gapMs: null }];
     const promised = judge({ newest: aged(26), schedules });

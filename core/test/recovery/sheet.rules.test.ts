@@ -27,6 +27,7 @@ const repository: SheetRepository = {
   host: null,
   remotePath: null,
   isSelfBackup: false,
+  pinned: [],
 };
 const facts = (more: Partial<SheetFacts> = {}): SheetFacts => ({
   madeAt: Date.UTC(2026, 2, 1, 12),

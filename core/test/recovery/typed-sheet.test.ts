@@ -55,6 +55,7 @@ const base: SheetRepository = {
   host: null,
   remotePath: null,
   isSelfBackup: true,
+  pinned: [],
 };
 
 /** What a shell does with the commands that a person copies. */

@@ -72,6 +72,11 @@ export function fakeDriver(files: FakeFiles): FakeDriver {
       await fake.beforeListing();
       return ok([...opened(target).archives]);
     },
+    async changePassphrase(target: RepositoryTarget, { passphrase }: { passphrase: string }) {
+      begin('changePassphrase');
+      opened(target).passphrase = passphrase;
+      return ok({ keyFile: null });
+    },
     async importKey(target: RepositoryTarget, { text }: { text: string }) {
       begin('importKey');
       const id = repositories.get(target.location)?.id;

@@ -32,6 +32,7 @@ export function fakeFiles(): FakeFiles {
     below,
     realPath,
     kind,
+    isMounted: () => true,
     has: (path) => entries.has(path),
     add(path, what) {
       for (let parent = dirname(path); parent !== '/'; parent = dirname(parent))

@@ -1,7 +1,8 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { describe, expect, it } from 'vitest';
 import { openTarget } from '../../src/backup/repositories/open-target.js';
-import { openErrorOf, opens, recordingDriver } from '../../src/backup/repositories/recording-driver.js';
+import { openErrorOf, recordingDriver } from '../../src/backup/repositories/recording-driver.js';
+import { opens } from '../../src/backup/repositories/repository.rules.js';
 import type { Protection } from '../../src/insight/monitoring/protection.rules.js';
 import { judgeOpening } from '../../src/insight/monitoring/protection.rules.js';
 import { said } from '../fakes/said.js';
@@ -10,7 +11,7 @@ import { makeWorld } from './world.js';
 async function setUp() {
   const world = makeWorld();
   const { repository } = await world.create();
-  const driver = recordingDriver(world.driver, world);
+  const driver = recordingDriver(world.driver, world.dependencies);
   const row = async () =>
     (await world.row(repository.id)) as NonNullable<Awaited<ReturnType<typeof world.row>>>;
   const { target } = openTarget(world.dependencies, await row());

@@ -57,7 +57,7 @@ async function world() {
     await whole.insert(scheduleRepositories, { schedule_id, repository_id, position: 0 });
   }
   const hiddenFrom = makeHiddenFrom(whole);
-  return { whole, hiddenFrom, visible: visibleStorage(whole, () => hiddenFrom(user)) };
+  return { whole, hiddenFrom, visible: visibleStorage(whole, (needs) => hiddenFrom(user, 'see', needs)) };
 }
 const user = { isAdmin: false, limits: undefined };
 
@@ -144,7 +144,7 @@ async function limitedTo(...limits: Grant[][]) {
   await whole.insert(scheduleRepositories, { schedule_id: 4, repository_id: 1, position: 0 });
   await whole.insert(scheduleRepositories, { schedule_id: 4, repository_id: 4, position: 1 });
   const viewer = { isAdmin: false, limits };
-  const at = (right: Right) => visibleStorage(whole, () => hiddenFrom(viewer, right));
+  const at = (right: Right) => visibleStorage(whole, (needs) => hiddenFrom(viewer, right, needs));
   const seen = async (right: Right) => ({
     repositories: (await at(right).find(repositories)).map(({ id }) => id),
     schedules: (await at(right).find(schedules)).map(({ id }) => id),
@@ -241,11 +241,39 @@ test('masks nothing in transactions, whose rows may be written back', async () =
   expect(found).toMatchObject([{ id: 4, source_directories: ['/letters'], custom_flags: '-x' }]);
 });
 
+test('hides with the next page when a tag that grants is removed', async () => {
+  const { whole, at } = await limitedTo([{ tag: 'web', right: 'restore' }]);
+  await whole.insert(jobs, job(4));
+  const visible = at('see');
+  const page = async () => (await visible.find(jobs, { limit: 5 })).map(({ repository_id }) => repository_id);
+  expect([await page(), await page()]).toEqual([[4], [4]]);
+  await whole.update(repositories, { id: 4 }, { tags: [] });
+  expect(await page()).toEqual([]);
+  await whole.update(repositories, { id: 4 }, { tags: ['web'] });
+  expect(await page()).toEqual([4]);
+});
+
 /** Reached only through a row that has an owner, or of no repository. */
 const withoutOwner = [
   ...['job_log', 'drill_result', 'restore_plan', 'restore_run', 'restore_manifest', 'found_repository'],
-  ...['audit_head', 'browser_session', 'download_ticket', 'duty', 'event_sequence'],
-  ...['housekeeping', 'idempotency_key', 'instance', 'notification_setting', 'repository_making', 'script'],
+  ...[
+    'audit_head',
+    'browser_session',
+    'download_ticket',
+    'sign_in_challenge',
+    'identity',
+    'duty',
+    'event_sequence',
+  ],
+  ...[
+    'housekeeping',
+    'idempotency_key',
+    'instance',
+    'notification_setting',
+    'pin',
+    'repository_making',
+    'script',
+  ],
   ...['setting', 'source_set', 'ssh_connection', 'ssh_key', 'storage_move', 'token', 'user'],
 ];
 

@@ -111,6 +111,44 @@ describe('a due schedule', () => {
   });
 });
 
+describe('a due schedule in a pause', () => {
+  const skipped = ['2026-03-01T13:00:00.000Z', 'skipped'];
+
+  it.each(['own', 'of all'])('is skipped until the exact end (pause: %s)', async (kind) => {
+    const until = '2026-03-01T14:00:00Z';
+    await world.create(kind === 'own' ? { pause_until: until } : {});
+    if (kind === 'of all') await world.setPause(caller, until);
+    await world.lookAt('2026-03-01T13:00:00Z');
+    await world.lookAt('2026-03-01T13:59:59.999Z');
+    expect([await world.ledger(), await world.jobs()]).toEqual([[skipped], []]);
+    expect(await world.slots()).toMatchObject([
+      { reason: 'Paused until 2026-03-01T14:00:00.000Z.', started_at: null },
+    ]);
+    expect(await world.row(1)).toMatchObject({ last_error: null, last_run: null });
+    await world.lookAt('2026-03-01T14:00:00Z');
+    expect(await world.ledger()).toEqual([skipped, ['2026-03-01T14:00:00.000Z', 'running']]);
+    expect(await world.failures()).toEqual([]);
+  });
+
+  it('runs once after an outage over the end, for the time after it', async () => {
+    await world.create({ pause_until: '2026-03-01T14:00:00Z' });
+    await Promise.all([world.lookAt('2026-03-01T15:30:00Z'), world.runner.look(), world.runner.look()]);
+    expect(await world.ledger()).toEqual([
+      skipped,
+      ['2026-03-01T14:00:00.000Z', 'missed'],
+      ['2026-03-01T15:00:00.000Z', 'running'],
+    ]);
+    expect(await world.jobs()).toHaveLength(1);
+  });
+
+  it('can be started manually', async () => {
+    await world.create();
+    await world.setPause(caller, '2026-03-01T14:00:00Z');
+    await world.runScheduleNow(caller, 1);
+    expect(await world.jobs()).toHaveLength(1);
+  });
+});
+
 describe('the end of a run', () => {
   beforeEach(async () => {
     await world.create({ repository_ids: [1, 2] });

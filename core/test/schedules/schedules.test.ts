@@ -30,6 +30,9 @@ describe('creating', () => {
       repository_id: 1,
       repository_ids: [1],
       enabled: true,
+      pause_until: null,
+      when: null,
+      retry: null,
       last_run: null,
       next_run: '2026-03-01T13:00:00.000Z',
       created_at: '2026-03-01T12:10:00.000Z',
@@ -363,6 +366,65 @@ describe('duplicating', () => {
       last_run: null,
       next_run: '2026-03-01T13:00:00.000Z',
     });
+  });
+});
+
+describe('a pause', () => {
+  const until = '2026-03-03T01:00:00.000Z';
+
+  it('moves the next runs of its schedule until it ends', async () => {
+    await world.create({ cron_expression: '0 2 * * *', pause_until: '2026-03-03T03:00:00+02:00' });
+    const { job } = await world.getSchedule(1);
+    expect(job).toMatchObject({ pause_until: until, next_run: '2026-03-03T02:00:00.000Z' });
+    expect(job.next_runs[0]).toBe('2026-03-03T02:00:00.000Z');
+    expect((await world.listUpcomingJobs({ hours: 37 })).upcoming_jobs).toEqual([]);
+    expect((await world.listUpcomingJobs({ hours: 38 })).upcoming_jobs).toMatchObject([
+      { next_run: '2026-03-03T02:00:00.000Z' },
+    ]);
+    world.clock.set(Date.parse(until));
+    expect((await world.getSchedule(1)).job.pause_until).toBeNull();
+    expect((await world.listSchedules()).jobs).toMatchObject([{ pause_until: null }]);
+  });
+
+  it('moves the next runs of all schedules until it ends or is lifted', async () => {
+    await world.create({ cron_expression: '0 2 * * *' });
+    expect(await world.getPause()).toEqual({ success: true, pause_until: null });
+    await world.setPause(caller, until);
+    expect(await world.getPause()).toMatchObject({ pause_until: until });
+    expect((await world.listSchedules()).jobs).toMatchObject([{ next_run: '2026-03-03T02:00:00.000Z' }]);
+    await world.setPause(caller, null);
+    expect((await world.listSchedules()).jobs).toMatchObject([{ next_run: '2026-03-02T02:00:00.000Z' }]);
+    await world.setPause(caller, until);
+    world.clock.set(Date.parse(until));
+    expect(await world.getPause()).toMatchObject({ pause_until: null });
+  });
+
+  it('rejects ends in the past or years ahead, but accepts the stored one', async () => {
+    await world.create({ pause_until: until });
+    const past = { reason: { code: 'pause_in_past' } };
+    await expect(world.update(1, { pause_until: '2026-03-01T12:10:00Z' })).rejects.toMatchObject(past);
+    await expect(world.setPause(caller, '2026-03-01T12:10:00Z')).rejects.toMatchObject(past);
+    await expect(world.setPause(caller, '2027-03-03T00:00:00Z')).rejects.toMatchObject({
+      reason: { code: 'pause_too_long' },
+    });
+    world.clock.set(Date.parse(until) + 1);
+    await world.update(1, { pause_until: until });
+  });
+
+  it('has to be confirmed in a browser when it becomes longer', async () => {
+    const browser = { ...caller, confirmedUntil: 0 };
+    await world.create({ pause_until: until });
+    const refused = { reason: { code: 'confirmation_required' } };
+    const later = '2026-03-04T00:00:00Z';
+    await expect(world.update(1, { pause_until: later }, browser)).rejects.toMatchObject(refused);
+    await expect(world.setPause(browser, later)).rejects.toMatchObject(refused);
+    await world.update(1, { pause_until: null }, browser);
+    await world.setPause(browser, null);
+  });
+
+  it('is not copied', async () => {
+    await world.create({ pause_until: until });
+    expect((await world.duplicateSchedule(1)).job.pause_until).toBeNull();
   });
 });
 

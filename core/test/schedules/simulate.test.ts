@@ -38,11 +38,12 @@ describe.each([
   '30 3 1 */2 *',
   '0 2 * * 5#2',
 ])('simulates %s', (cron) => {
-  it.each(['Europe/Berlin', 'Asia/Kathmandu'])(
+  it.each(['UTC', 'Europe/Berlin', 'Asia/Kathmandu'])(
     'run by run in %s',
     async (zone) => {
       const archives = allRuns(cron, zone);
-      for (const some of rules) {
+      // The zone makes no difference between the rules.
+      for (const some of zone === 'UTC' ? rules : rules.slice(0, 2)) {
         const { days, ...simulated } = await simulate(parseCron(cron, zone), {
           rules: { ...some, timeZone: zone },
           now,

@@ -14,6 +14,7 @@ describe('planning a due schedule', () => {
         expect(planSlots(hourly, { planned: noon, now: noon + late, catchUp })).toEqual({
           run: noon,
           missed: [],
+          paused: [],
           next: at('2026-03-01T13:00Z'),
         });
       }
@@ -71,6 +72,64 @@ describe('planning a due schedule', () => {
   });
 });
 
+describe('planning a schedule that is paused', () => {
+  const plan = (planned: string, until: string, now: string, catchUp: 'one' | 'none' = 'one') => {
+    const times = { planned: at(planned), now: at(now), pausedUntil: at(until), catchUp };
+    const { run, missed, paused, next } = planSlots(hourly, times);
+    const text = (instant: number | null) => instant && new Date(instant).toISOString().slice(11, 16);
+    const of = (rows: { plannedAt: number }[]) => rows.map(({ plannedAt }) => text(plannedAt));
+    return {
+      run: text(run),
+      missed: of(missed),
+      paused: of(paused),
+      next: text(next),
+      reason: paused[0]?.reason,
+    };
+  };
+
+  it('skips instants before the end and runs the one at the end', () => {
+    expect(plan('2026-03-01T12:00Z', '2026-03-01T12:00:00.001Z', '2026-03-01T12:00:00.001Z')).toMatchObject({
+      run: null,
+      paused: ['12:00'],
+      next: '13:00',
+      reason: { code: 'run_paused', text: 'Paused until 2026-03-01T12:00:00.001Z.' },
+    });
+    expect(plan('2026-03-01T12:00Z', '2026-03-01T12:00Z', '2026-03-01T12:00Z')).toMatchObject({
+      run: '12:00',
+      paused: [],
+    });
+  });
+
+  it('makes up only for runs after the end, as the schedule says', () => {
+    const times = ['2026-03-01T12:00Z', '2026-03-01T14:00Z', '2026-03-01T16:30Z'] as const;
+    const paused = ['12:00', '13:00'];
+    expect(plan(...times)).toMatchObject({ paused, missed: ['14:00', '15:00'], run: '16:00', next: '17:00' });
+    expect(plan(...times, 'none')).toMatchObject({ paused, missed: ['14:00', '15:00', '16:00'], run: null });
+  });
+
+  it('makes up for nothing when no run was planned after the end', () => {
+    expect(plan('2026-03-01T12:00Z', '2026-03-01T14:30Z', '2026-03-01T14:45Z')).toMatchObject({
+      paused: ['12:00', '13:00', '14:00'],
+      missed: [],
+      run: null,
+      next: '15:00',
+    });
+  });
+
+  it('counts each instant of a long pause once', () => {
+    const now = noon + 5_000 * 60_000;
+    const { paused, missed, run } = planSlots(minutely, {
+      planned: noon,
+      now,
+      catchUp: 'one',
+      pausedUntil: noon + 3_000 * 60_000,
+    });
+    const count = (rows: { count: number }[]) => rows.reduce((sum, row) => sum + row.count, 0);
+    expect([count(paused), count(missed), run]).toEqual([3_000, 2_000, now]);
+    expect(paused).toHaveLength(1_001);
+  });
+});
+
 describe('the result of a run', () => {
   const job = (repository_name: string, status: 'completed' | 'failed' | 'cancelled', error?: string) => ({
     repository_name,
@@ -94,6 +153,23 @@ describe('the result of a run', () => {
         text: 'photos failed: No space left. web was cancelled.',
       },
     });
+  });
+
+  it('is skipped when hooks postponed all backups, and has warnings when they postponed some', () => {
+    const postponed = (name: string) => ({
+      ...job(name, 'cancelled', 'The disk is away.'),
+      error_code: 'hook_postponed',
+    });
+    expect(slotResult([postponed('a'), postponed('b')])).toMatchObject({
+      outcome: 'skipped',
+      reason: {
+        text: 'a was not backed up. The disk is away. b was not backed up. The disk is away.',
+      },
+    });
+    const of = (...jobs: ReturnType<typeof job>[]) => slotResult([postponed('a'), ...jobs]).outcome;
+    expect(of(job('b', 'completed'))).toBe('completed_with_warnings');
+    expect(of(job('b', 'cancelled'))).toBe('cancelled');
+    expect(of(job('b', 'failed', 'No.'))).toBe('failed');
   });
 
   it('is cancelled when all were, and has warnings when one has', () => {

@@ -9,6 +9,7 @@ import { plannedBackups } from '../../src/backup/schedules/fire-schedule.js';
 import { forgetInSchedules } from '../../src/backup/schedules/settle-slot.js';
 import { scheduleRepositories, schedules, slots } from '../../src/backup/schedules/tables.js';
 import { schedulesUseCases } from '../../src/backup/schedules/use-cases.js';
+import { waitingRuns } from '../../src/backup/schedules/waiting-runs.js';
 import { noProgress } from '../../src/engine/jobs/job.rules.js';
 import type { JobEnd } from '../../src/engine/jobs/job-contract.js';
 import { makeJobEngine } from '../../src/engine/jobs/job-engine.js';
@@ -45,6 +46,9 @@ export function makeWorld(
     settings: { maxConcurrentJobs: 1 },
     instanceId: 'instance-1',
   });
+  const disks = new Map<string, string>();
+  const mounts = new Set<string>();
+  const hosts = new Set<string>();
   // Only what the area asks for.
   const dependencies = {
     storage,
@@ -54,23 +58,35 @@ export function makeWorld(
     events: bus,
     jobs: queue,
     settings: { installation: 'inst' },
-    driver: { forget: async () => undefined },
+    driver: { forget: async () => undefined, idAt: async (path: string) => disks.get(path) ?? null },
+    files: { isMounted: (what: string) => mounts.has(what) },
+    remoteHost: { answers: async ({ host }: { host: string }) => hosts.has(host) },
   } as unknown as Dependencies;
-  const runner = makeSlotWorker(dependencies, [plannedBackups], { scanEvery: never, tendEvery: never });
+  const runner = makeSlotWorker(
+    dependencies,
+    [{ ...plannedBackups, waiting: (needs) => waitingRuns(needs, 0) }],
+    {
+      ...{ scanEvery: never, tendEvery: never, waitEvery: never },
+    },
+  );
   const useCases = schedulesUseCases(dependencies);
   const all = () => storage.find(slots, { order: [['planned_at', 'asc']] });
 
   async function endJob(job: JobRow, end: Partial<JobEnd> = {}) {
     const whole: JobEnd = { status: 'completed', error: null, outcome: null, ...end };
     await storage.transaction(async (session) => {
-      const patch = { status: whole.status, ...errorColumns(whole.error), outcome: whole.outcome };
-      await session.update(jobs, { id: job.id }, { ...patch, completed_at: clock.now() });
+      const patch = {
+        ...{ status: whole.status, ...errorColumns(whole.error) },
+        ...{ outcome: whole.outcome, completed_at: clock.now() },
+      };
+      await session.update(jobs, { id: job.id }, patch);
       const [repository] = await session.find(repositories, { where: { id: job.repository_id ?? 0 } });
       const settlement = makeJobHandlers(dependencies)[0]?.settle(
         { ...job, ...patch },
         whole,
         repository ?? null,
       );
+      for (const event of settlement?.events ?? []) await bus.record(session, event);
       await settlement?.commit?.(session, async (event) => void (await bus.record(session, event)));
     });
   }
@@ -81,6 +97,8 @@ export function makeWorld(
     log,
     timers,
     dependencies,
+    /** What is there: repository ids by path, mounts, and hosts that answer. */
+    around: { disks, mounts, hosts },
     runner,
     ...useCases,
     endJob,

@@ -180,6 +180,7 @@ describe('the transport of the tool', () => {
       knownHostsFile: '/known/1',
       hostKeyAlias: 'holdfast-1',
       fingerprint: hostKeyFingerprint(keyA),
+      speed: { rate: expect.any(Function), spend: expect.any(Function) },
     });
     expect(world.disk.hostKeys.get(1)).toBe(keyA);
   });

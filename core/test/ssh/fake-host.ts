@@ -52,6 +52,7 @@ export function fakeHost() {
   }
 
   const host: RemoteHost = {
+    answers: async () => state.failing === null,
     connect: () => Promise.reject(new Error('no sockets')),
     test: async (account) => ({ ...(await enter(account)), allows: 'commands' as const }),
     async deployKey(account, { publicKeyLine }) {

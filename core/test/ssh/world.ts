@@ -22,6 +22,7 @@ import type { KeyPairText, SshFiles } from '../../src/foundation/ports/ssh-files
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';
+import { plainSecrets } from '../fakes/plain-secrets.js';
 import { silentLog } from '../fakes/silent-log.js';
 import { fakeHost, password } from './fake-host.js';
 
@@ -87,11 +88,7 @@ export function makeWorld() {
   const keys = fakeKeyTool();
   const disk = fakeSshFiles();
   const redactor = plainRedactor();
-  const secrets = {
-    seal: (purpose: string, plain: string) => `sealed:${purpose}:${Buffer.from(plain).toString('base64')}`,
-    open: (purpose: string, envelope: string) =>
-      Buffer.from(envelope.slice(`sealed:${purpose}:`.length), 'base64').toString(),
-  };
+  const secrets = plainSecrets;
   const log = silentLog();
   const bus = makeEventBus({ clock, log });
   // Only what the area asks for.

@@ -67,9 +67,10 @@ console.log(`Adopted ${adopted.archives.length}; the preview keeps ${preview.kep
 
 const overview = await answer(client.GET('/api/overview'));
 const mine = overview.repositories.find(({ id }) => id === repository_id);
-const { samples } = await answer(
+const growth = await answer(
   client.GET('/api/repositories/{repo_id}/history', { params: { path: { repo_id: repository_id } } }),
 );
+const samples = 'samples' in growth ? growth.samples : [];
 const days = await answer(client.GET('/api/history/days', { params: { query: { days: 7, repository_id } } }));
 const strip = days.repositories[0]?.days ?? '';
 console.log(

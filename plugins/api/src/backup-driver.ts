@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { SpeedLimit } from './speed-limit.js';
 
 export type Encryption =
   | 'repokey'
@@ -53,6 +54,8 @@ export interface SshTransport {
   hostKeyAlias: string;
   /** `SHA256:…` of the pinned host key, for messages. */
   fingerprint: string;
+  /** Of everything that is transferred over it. */
+  speed?: SpeedLimit;
   /** The account through which the host is reached. */
   jump?: SshTransport & { username: string; host: string; port: number };
 }
@@ -322,7 +325,8 @@ type Operation<I, O> = (
 
 /**
  * The operations of a backup tool. A missing function is a missing capability. Operations may be called at any time
- * and in parallel, and reject only with a DriverError. Secrets never go into arguments or environment variables.
+ * and in parallel, and reject only with a DriverError. Secrets never go into arguments, and into environment variables
+ * only where the tool takes them nowhere else.
  */
 export interface BackupDriver {
   /**
@@ -361,6 +365,11 @@ export interface BackupDriver {
   destroy?: Operation<object, null>;
   /** Identity and archives at once, faster than `open` with `listArchives`. */
   look?: Operation<object, RepositoryContents>;
+  /**
+   * The id of the repository in a folder of this machine; null where there is none. Reads one file, and rejects when
+   * its file system does not answer.
+   */
+  idAt?(location: string): Promise<string | null>;
   /** Oldest first, in the tool's order. With `checkpoints`, unfinished archives are included. */
   listArchives: Operation<{ checkpoints?: boolean }, ArchiveSummary[]>;
   archiveInfo: Operation<{ archive: string }, ArchiveDetails>;
@@ -443,6 +452,11 @@ export interface BackupDriver {
   exportKey: Operation<object, { text: string }>;
   /** Checks a key file's text against the repository (header, repository id); returns the text to store. */
   importKey: Operation<{ text: string }, { keyFile: string }>;
+  /**
+   * Replaces the passphrase; without the right one of `target`, rejects with `passphrase_wrong` and changes nothing. If
+   * it is cut off, either opens the repository. Returns the key file that the new one opens; null for other encryptions.
+   */
+  changePassphrase?: Operation<{ passphrase: string }, { keyFile: string | null }>;
   /**
    * Ends a process left behind by an earlier run, if the pid still belongs to it. `elsewhere`: it belongs to another
    * machine.

@@ -4,3 +4,4 @@ export { ArchiveShape, type StreamMember } from './archive-shape.js';
 export type * from './backup-driver.js';
 export * from './entry-names.js';
 export { DriverError, type DriverErrorKind, isDriverError } from './errors.js';
+export { type Flow, keepWithin, type SpeedLimit } from './speed-limit.js';

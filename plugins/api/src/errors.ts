@@ -113,3 +113,11 @@ export function isDriverError(error: unknown, kind?: DriverErrorKind): error is 
     (kind === undefined || (error as DriverError).kind === kind)
   );
 }
+
+/** Thrown by a sign-in plugin: the person is not signed in, and asking the provider again would not change that. */
+export class SignInRefused extends Error {
+  override readonly name = 'SignInRefused';
+}
+
+export const isSignInRefused = (error: unknown): error is SignInRefused =>
+  error instanceof Error && error.name === 'SignInRefused';

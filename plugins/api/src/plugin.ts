@@ -5,7 +5,9 @@ import type { Importer } from './importer.js';
 import type { NotificationTransport } from './notification.js';
 import type { PluginLife } from './plugin-life.js';
 import type { Clock, Log } from './services.js';
+import type { SignInProvider } from './sign-in.js';
 import type { Source } from './source.js';
+import type { StatePublisher } from './states.js';
 import type { StoragePort } from './storage.js';
 import type { TimerService } from './timer-service.js';
 
@@ -19,6 +21,8 @@ export interface PortOf {
   driver: BackupDriver;
   importer: Importer;
   source: Source;
+  'sign-in': SignInProvider;
+  states: StatePublisher;
 }
 export type PluginKind = keyof PortOf;
 export const pluginKinds = [
@@ -29,6 +33,8 @@ export const pluginKinds = [
   'driver',
   'importer',
   'source',
+  'sign-in',
+  'states',
 ] as const satisfies readonly PluginKind[];
 
 /**
@@ -43,6 +49,8 @@ export const pluginApiVersions: Readonly<Record<PluginKind, string>> = {
   driver: '1.1.0',
   importer: '1.0.0',
   source: '1.0.0',
+  'sign-in': '1.0.0',
+  states: '1.0.0',
 };
 
 export interface PluginContext<Configuration> {

@@ -55,6 +55,20 @@ test('probes a silent path again so that no caller waits twice', async () => {
   await stat('/drive/folder/file');
 });
 
+test('asks all paths of a drive again when one of them answers', async () => {
+  const [one, two] = ['/drive/one', '/drive/two'];
+  const asked = expect(stat(one)).rejects.toMatchObject(silent);
+  await vi.advanceTimersByTimeAsync(5_000);
+  const later = expect(stat(two)).rejects.toMatchObject(silent);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await Promise.all([asked, later]);
+  drive.answers = true;
+  // The first is asked again; the second would be 5 s later.
+  await vi.advanceTimersByTimeAsync(6_000);
+  await stat(one);
+  await stat(two);
+});
+
 test('forgets a silent path without requests', async () => {
   const first = expect(stat('/other')).rejects.toMatchObject(silent);
   await vi.advanceTimersByTimeAsync(20 * 60_000);

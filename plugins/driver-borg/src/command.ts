@@ -1,5 +1,6 @@
 import { DriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { isSilent } from '@holdfast/plugin-api/files';
+import { brake } from './brake.js';
 import type { Cell } from './confinement.js';
 import type { BorgContext } from './context.js';
 import { baseFolder, makeEnvironment } from './environment.js';
@@ -169,6 +170,8 @@ export async function startTool(call: Call, admitted: Promise<void> | null = nul
     });
     await announce(running, options);
     running.begin();
+    const speed = transportOf(target)?.speed;
+    if (speed && running.identity) void running.ended.then(brake(running.identity.pid, speed));
     admitted?.then(
       () => files.admission?.answer(true),
       () => files.admission?.answer(false),

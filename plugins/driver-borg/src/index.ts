@@ -6,6 +6,7 @@ import type { BorgContext } from './context.js';
 import { checkCustomFlags } from './custom-flags.js';
 import { excludes } from './exclude-matching.js';
 import { folderProblem } from './folder-problem.js';
+import { localId } from './identity/local-identity.js';
 import { KeyFiles } from './key-files.js';
 import { OwnLocks } from './locks/own-locks.js';
 import { archiveInfo } from './operations/archive-info.js';
@@ -19,7 +20,7 @@ import { exportTar } from './operations/export-tar.js';
 import { extract } from './operations/extract.js';
 import { forget } from './operations/forget.js';
 import { init } from './operations/init.js';
-import { exportKey, importKey } from './operations/keys.js';
+import { changePassphrase, exportKey, importKey } from './operations/keys.js';
 import { listArchives } from './operations/list-archives.js';
 import { listEntries } from './operations/list-entries.js';
 import { breakLock, lockHolder } from './operations/locks.js';
@@ -59,6 +60,7 @@ export default definePlugin({
       init: init(context),
       open: open(context),
       look: look(context),
+      idAt: localId,
       createArchive: createArchive(context),
       pullArchive: pullArchive(context),
       checkPull,
@@ -79,6 +81,7 @@ export default definePlugin({
       breakLock: breakLock(context),
       exportKey: exportKey(context),
       importKey: importKey(context),
+      changePassphrase: changePassphrase(context),
       endProcess: endProcess(),
       forget: forget(context),
       async start() {

@@ -158,12 +158,12 @@ test.each(users)('ends a confined tool with the service under its reported proce
   const child = extract(user, at('borg'));
   const [{ tool }] = (await once(child, 'message')) as [Required<Told>];
   const program = () => readFileSync(`/proc/${tool.pid}/comm`, 'utf8').trim();
-  await expect.poll(program, { timeout: 20_000 }).toBe('sleep');
+  await expect.poll(program, { timeout: 60_000 }).toBe('sleep');
   expect(readFileSync(`/proc/${tool.pid}/status`, 'utf8')).toMatch(
     user === 'root' ? /CapEff:\s+0*[1-9a-f]/ : /CapEff:\s+0{16}/,
   );
   child.kill('SIGKILL');
-  await expect.poll(() => isAlive(tool), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isAlive(tool), { timeout: 60_000 }).toBe(false);
 });
 
 test('reports missing mount namespaces and extracts anyway', async () => {

@@ -65,7 +65,7 @@ describe('the tool itself', () => {
     const asked = join(folder, 'asked');
     const binary = await script('borg', [`echo $$ > ${asked}`, 'exec sleep 25']);
     const driver = await makeDriver(join(folder, 'data'), binary);
-    await expect.poll(() => readFile(asked, 'utf8').catch(() => ''), { timeout: 20_000 }).toMatch(/\n/);
+    await expect.poll(() => readFile(asked, 'utf8').catch(() => ''), { timeout: 60_000 }).toMatch(/\n/);
     const tool = identify(Number(await readFile(asked, 'utf8')));
     await driver.stop?.();
     await expect.poll(() => isAlive(tool)).toBe(false);
@@ -151,7 +151,7 @@ describe('its end', () => {
     const [tool] = (await once(child, 'message')) as [ToolProcess];
     expect(isAlive(tool)).toBe(true);
     child.kill('SIGKILL');
-    await expect.poll(() => isAlive(tool), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(tool), { timeout: 60_000 }).toBe(false);
   });
 
   test('happens when the service dies before it began', async () => {
@@ -159,7 +159,7 @@ describe('its end', () => {
     const [tool] = (await once(child, 'message')) as [ToolProcess];
     expect(isAlive(tool)).toBe(true);
     child.kill('SIGKILL');
-    await expect.poll(() => isAlive(tool), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(tool), { timeout: 60_000 }).toBe(false);
     const traces = await readdir(join(folder, 'repository'));
     expect(traces.filter((name) => name.startsWith('lock'))).toEqual([]);
   });

@@ -113,7 +113,7 @@ async function startService(what: 'read' | 'write', dataFolder: string, name: st
 async function kill(service: ChildProcess) {
   await end(service);
   const slots = join(data(), '.lock-identities');
-  await expect.poll(async () => (await deadIdentities(slots)).size, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await deadIdentities(slots)).size, { timeout: 60_000 }).toBe(1);
 }
 
 describe('the lock of a tool that was killed with its service', () => {

@@ -48,6 +48,6 @@ test('ends the tool before it accepts partial data of a killed service', async (
   const service = fork(join(import.meta.dirname, 'dying-pull.mjs'), words, { execArgv: [], env });
   const [tool] = (await once(service, 'message')) as [ToolProcess];
   service.kill('SIGKILL');
-  await expect.poll(() => isAlive(tool), { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => isAlive(tool), { timeout: 60_000 }).toBe(false);
   expect(await readdir(folder)).not.toContain('whole');
 });

@@ -119,7 +119,8 @@ function noted(config: Config, { hook, exact, words }: Noting): Hook {
   const { option, lines } = hook;
   if (lines.some((line) => /\{(error|output|log_file)\}/.test(line)))
     report.lose(option, unknownWord, 'hooks');
-  else if (lines.some((line) => /\b75\b/.test(line))) report.lose(option, skips, 'hooks');
+  else if (hook.type === 'post-backup' && lines.some((line) => /\b75\b/.test(line)))
+    report.lose(option, skips, 'hooks');
   else if (hook.runOn === 'failure' && !exact) loseAlert(config, option);
   else report.change(option, exact ? exactly : around);
   return { ...hook, lines: lines.map((line) => filled(line, words)) };

@@ -206,7 +206,7 @@ describe('losses', () => {
     ['extra_borg_options: {create: --bad}', 'flags'],
     ['before_prune: [one]', 'hooks'],
     ["on_error: ['echo {error}']", 'hooks'],
-    ["before_backup: ['ping nas || exit 75']", 'hooks'],
+    ["after_backup: ['ping nas || exit 75']", 'hooks'],
     ['on_error: [one]', 'alerts'],
     ['healthchecks: {ping_url: https://hc.example/x}', 'alerts'],
     ['ntfy: {topic: b, server: https://n.example/ntfy}', 'alerts'],

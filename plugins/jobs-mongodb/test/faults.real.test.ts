@@ -42,7 +42,7 @@ describe.skipIf(sharedServer === '')('MongoDB that fails', () => {
   const firesAgain = async (timers: MongoTimers, fired: string[]) => {
     await until('a healthy timer service', lockAndLooks, async () => (await timers.health?.()) === null);
     await timers.set('after', Date.now());
-    await until('a timer after the failure', 10_000, () => fired.includes('after'));
+    await until('a timer after the failure', 60_000, () => fired.includes('after'));
   };
 
   it('is down at the start: starts, reports it, and fires later', async () => {
@@ -52,7 +52,7 @@ describe.skipIf(sharedServer === '')('MongoDB that fails', () => {
     expect(await timed(async () => timers.start?.())).toBeLessThan(2_000);
     expect(await timers.health?.()).toMatch(/^MongoDB (has not responded yet|can't be reached); timers wait/);
     await refusesSoon(timers);
-    await until('a word in the log', 20_000, () => timers.log.complaints.length > 0);
+    await until('a word in the log', 60_000, () => timers.log.complaints.length > 0);
     await server.launch();
     await firesAgain(timers, fired);
     expect(timers.log.complaints).toEqual(["MongoDB can't be reached; timers wait until it is back"]);
@@ -72,7 +72,7 @@ describe.skipIf(sharedServer === '')('MongoDB that fails', () => {
     const fired = listFired(timers);
     await timers.set('before', Date.now() + 2_000);
     await server.stop('SIGKILL');
-    await until('a sentence on its health', 20_000, async () => (await timers.health?.()) !== null);
+    await until('a sentence on its health', 60_000, async () => (await timers.health?.()) !== null);
     expect(await timers.health?.()).toMatch(/^MongoDB can't be reached; timers wait until it is back\.$/);
     await refusesSoon(timers);
     await server.launch();
@@ -87,7 +87,7 @@ describe.skipIf(sharedServer === '')('MongoDB that fails', () => {
     await timers.set('before', Date.now() + 1_000);
     await server.freeze();
     await refusesSoon(timers);
-    await until('a sentence on its health', 20_000, async () => (await timers.health?.()) !== null);
+    await until('a sentence on its health', 60_000, async () => (await timers.health?.()) !== null);
     await refusesSoon(timers);
     server.signal('SIGCONT');
     await firesAgain(timers, fired);

@@ -41,7 +41,7 @@ describe.skipIf(sharedServer === '')('several instances on one MongoDB', () => {
     await Promise.all(
       keys.map((key, index) => (index % 2 ? first : second).set(key, at + (index % 10) * 100)),
     );
-    await until('all timers', 20_000, () => fired.flat().length >= keys.length);
+    await until('all timers', 60_000, () => fired.flat().length >= keys.length);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(fired.flat().sort()).toEqual(keys.sort());
   });
@@ -52,7 +52,7 @@ describe.skipIf(sharedServer === '')('several instances on one MongoDB', () => {
     const keys = Array.from({ length: 30 }, (_, index) => `key-${index}`);
     const at = Date.now() + 1_000;
     await Promise.all(keys.flatMap((key) => [first, second, first].map((timers) => timers.set(key, at))));
-    await until('all timers', 20_000, () => fired.flat().length >= keys.length);
+    await until('all timers', 60_000, () => fired.flat().length >= keys.length);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(fired.flat().sort()).toEqual(keys.sort());
   });
@@ -62,14 +62,14 @@ describe.skipIf(sharedServer === '')('several instances on one MongoDB', () => {
     await first.set('left', Date.now() + 300);
     await first.stop?.();
     const fired = listFired(await open());
-    await until('the timer', 10_000, () => fired.includes('left'));
+    await until('the timer', 60_000, () => fired.includes('left'));
   });
 
   it('do not take timers before they have a handler', async () => {
     const [deaf, hearing] = [await open(), await open()];
     await deaf.set('early', 0);
     const fired = listFired(hearing);
-    await until('the timer', 10_000, () => fired.includes('early'));
+    await until('the timer', 60_000, () => fired.includes('early'));
   });
 
   it('fire timers again that a killed instance held', async () => {

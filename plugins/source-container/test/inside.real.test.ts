@@ -53,7 +53,7 @@ afterAll(() => engine?.remove());
 
 /** Once the program in the container listens. */
 const connected = (inside: ProgramHost, address: string): Promise<Duplex> =>
-  vi.waitUntil(() => inside.connect(address, {}).catch(() => null), { timeout: 10_000, interval: 50 });
+  vi.waitUntil(() => inside.connect(address, {}).catch(() => null), { timeout: 60_000, interval: 50 });
 
 test('sends and receives bytes as they are', async () => {
   const inside = await enter('app');
@@ -78,13 +78,13 @@ test('leaves no program behind when a connection is closed', async () => {
     if (times === 0) expect(programs('app').join()).toContain('cat');
     connection.destroy();
   }
-  await expect.poll(() => programs('app'), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => programs('app'), { timeout: 60_000 }).toHaveLength(1);
 });
 
 test('ends with the connection of the server', async () => {
   const connection = await (await enter('app')).connect('127.0.0.1:2', {});
   expect(String(await buffer(connection))).toBe('bye');
-  await expect.poll(() => programs('app'), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => programs('app'), { timeout: 60_000 }).toHaveLength(1);
 });
 
 test.each(['127.0.0.1:3', '$(touch /tmp/run):1', '";touch /tmp/run;":1'])(

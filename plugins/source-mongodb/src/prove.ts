@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { hasProgram, type Proof, type ProofContext, type StoredDump } from '@holdfast/plugin-api/source';
-import type { Db } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import { BadDump } from './archive.js';
 import { load, OlderServer } from './restore.js';
 import { clientOf, isOfDriver } from './server.js';
@@ -23,17 +23,28 @@ export async function prove(dump: StoredDump, { host, folder, signal }: ProofCon
   );
   ended.catch(() => {});
   const server = await clientOf(socket, { signal, waitMs: 60_000 });
+  let isConnected = false;
   try {
     await Promise.race([server.client.connect(), ended]);
+    isConnected = true;
     return await Promise.race([tried(server.client.db('proof'), dump), ended]);
   } catch (error) {
     if (error instanceof OlderServer) throw untried(error.message, error);
     throw isOfDriver(error) ? untried('the server does not answer.', error) : error;
   } finally {
+    if (isConnected) await shutDown(server.client, code);
     await server.close();
     stop.abort();
     await code.catch(() => {});
   }
+}
+
+/** Its shell would not wait for it, and it would still write while the folder is removed. */
+async function shutDown(client: MongoClient, code: Promise<unknown>): Promise<void> {
+  const asked = client.db('admin').command({ shutdown: 1, force: true });
+  // It closes the connection instead of answering.
+  const closed = asked.catch((error: Error) => (error.name === 'MongoNetworkError' ? code : undefined));
+  await Promise.race([closed, code]).catch(() => {});
 }
 
 async function tried(db: Db, dump: StoredDump): Promise<Proof> {

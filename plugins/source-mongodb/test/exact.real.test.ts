@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -221,6 +221,7 @@ test('names both versions when an older server does not take a dump', async () =
 describe('a drill', () => {
   const path = process.env.PATH;
   let folder: string;
+  let tryingServer: ChildProcess | undefined;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'holdfast-mongodb-test-'));
     process.env.PATH = `${dirname(program)}:${path}`;
@@ -233,6 +234,7 @@ describe('a drill', () => {
     run: async ({ argv: [name = '', ...words] }: Command) => ({ code: spawnSync(name, words).status }),
     async open({ argv: [name = '', ...words] }: Command, until: AbortSignal) {
       const child = spawn(name, words, { signal: until }).on('error', () => {});
+      tryingServer = child;
       return { output: child.stdout, code: once(child, 'close').then(([code]) => code as number | null) };
     },
   };
@@ -247,6 +249,8 @@ describe('a drill', () => {
     await expect(proved(await newerArchive())).rejects.toThrow(
       /^The dump was not tried: The dump is of MongoDB 99/,
     );
+    // It ended by itself, and writes no more while the folder is removed.
+    expect(tryingServer?.exitCode).toBe(0);
     symlinkSync('/bin/sh', join(folder, 'sh'));
     process.env.PATH = folder;
     await expect(proved(await newerArchive())).rejects.toThrow('this machine has no mongod to try it with');

@@ -1,7 +1,16 @@
 import { type Entity, type Query, StoreError } from '@holdfast/plugin-api';
 import { QueryTypes } from 'sequelize';
 import type { Executor, SqlDialect } from './dialect.js';
-import { orderOf, pageOf, quote, Statement, selectionOf, termsOf } from './statement.js';
+import {
+  comparesLists,
+  orderOf,
+  pageByIds,
+  pageOf,
+  quote,
+  Statement,
+  selectionOf,
+  termsOf,
+} from './statement.js';
 import { columnOf, decodeRow, decodeValue, encodeWritten, idOf, type SqlValue } from './values.js';
 
 type Row = Record<string, unknown>;
@@ -25,7 +34,11 @@ export class SqlSession {
   async find(entity: Entity, query: Query<Entity> = {}): Promise<Row[]> {
     const statement = this.statement(entity);
     const where = statement.where(query.where);
-    const sql = selectionOf(entity) + where + orderOf(entity, query, this.dialect) + pageOf(query);
+    const order = orderOf(entity, query, this.dialect);
+    const page = pageOf(query);
+    const isByIds = page !== '' && comparesLists(query);
+    const plain = () => selectionOf(entity) + where + order + page;
+    const sql = isByIds ? pageByIds(entity, { where, order, page }) : plain();
     const rows = await this.run<Row[]>(QueryTypes.SELECT, sql, statement);
     return rows.map((row) => decodeRow(entity, row, this.dialect.text));
   }

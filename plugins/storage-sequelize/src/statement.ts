@@ -102,6 +102,22 @@ export function pageOf({ limit, offset }: Query<Entity>): string {
   return ` LIMIT ${limit ?? Number.MAX_SAFE_INTEGER} OFFSET ${offset ?? 0}`;
 }
 
+/** The rows that match are of several ranges of an index: they are sorted before the page is cut. */
+export const comparesLists = ({ where = {} }: Query<Entity>): boolean =>
+  Object.values(where).some(
+    (condition) => typeof condition === 'object' && condition !== null && 'in' in condition,
+  );
+
+/** Sorts ids, which indexes contain, and reads only the rows of the page. */
+export function pageByIds(
+  entity: Entity,
+  { where, order, page }: { where: string; order: string; page: string },
+): string {
+  const id = qualified(entity, idOf(entity));
+  const ids = `SELECT ${id} FROM ${quote(entity.name)}${where}${order}${page}`;
+  return `${selectionOf(entity)} WHERE ${id} IN (${ids})${order}`;
+}
+
 /** What an aggregate tells of each group: its columns, and the measures as `m0`, `m1`, ... @throws StoreError `invalid` */
 export function termsOf(entity: Entity, groups: readonly string[], measures: readonly object[]) {
   const columns = groups.map((name) => {

@@ -101,6 +101,27 @@ export function devicesBehind(
   }
 }
 
+const byUuid = '/dev/disk/by-uuid';
+
+/** A text that begins with `UUID=` is that of a file system, others are mount points. */
+export const isMounted: FileSystem['isMounted'] = (what) => {
+  const uuid = /^UUID=(.+)$/.exec(what)?.[1];
+  const point = Buffer.from(what.replace(/(?!^)\/+$/, '')).toString('latin1');
+  const device = uuid && deviceAt(join(byUuid, uuid));
+  return mounted().some((mount) =>
+    uuid ? device && deviceAt(mount.source) === device : mount.point === point,
+  );
+};
+
+/** Null when it is none. */
+function deviceAt(path: string): string | null {
+  try {
+    return path.startsWith('/dev/') ? realpathSync(path) : null;
+  } catch {
+    return null;
+  }
+}
+
 const unique = (paths: readonly string[]): string[] => [...new Set(paths)];
 
 /** A disk in a USB case does not call itself removable. */

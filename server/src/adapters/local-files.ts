@@ -16,7 +16,7 @@ import {
   statfs,
 } from '@holdfast/plugin-api/files';
 import { directories } from './directories.js';
-import { listDisks } from './list-disks.js';
+import { isMounted, listDisks } from './list-disks.js';
 import { listFolder } from './list-folder.js';
 import { surveySources } from './survey-sources.js';
 
@@ -26,6 +26,7 @@ const separator = Buffer.from('/');
 export const localFiles: FileSystem = {
   ...directories,
   disks: listDisks,
+  isMounted,
   list: listFolder,
   lookAt,
   survey: surveySources,

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FileSystem, SourceTally } from '@holdfast/core/server';
+import { addFile, type FileSystem, type SourceTally } from '@holdfast/core/server';
 import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
 import { entriesOf, lstat } from '@holdfast/plugin-api/files';
 import { canOpen } from './list-folder.js';
@@ -26,25 +26,26 @@ interface Folder {
   path: Buffer;
   /** Of its source. */
   device: number;
+  group: string | null;
 }
 
 type Work = Options & { folders: Folder[] };
 
 /** Counts the entries of a folder and adds its folders to those that wait. */
-async function countIn({ path: folder, device }: Folder, options: Work): Promise<void> {
+async function countIn(folder: Folder, options: Work): Promise<void> {
   const waiting: Buffer[] = [];
-  const flush = () => Promise.all(waiting.splice(0).map((path) => count(path, device, options)));
+  const flush = () => Promise.all(waiting.splice(0).map((path) => count(path, folder, options)));
   try {
-    for await (const entry of entriesOf(folder)) {
+    for await (const entry of entriesOf(folder.path)) {
       if (options.foldersOnly && !entry.isDirectory()) continue;
-      const path = Buffer.concat([folder, separator, entry.name]);
+      const path = Buffer.concat([folder.path, separator, entry.name]);
       if (await isExcluded(path, options)) continue;
       waiting.push(path);
       if (waiting.length >= atOnce) await flush();
       if (options.signal.aborted) return;
     }
   } catch (error) {
-    noteUnreadable(folder, error, options.tally);
+    noteUnreadable(folder.path, error, options.tally);
   }
   await flush();
 }
@@ -55,18 +56,18 @@ async function isExcluded(path: Buffer, { excluded }: Options): Promise<boolean>
   return excluded(nameOfBytes(path));
 }
 
-/** `device`: of the source; null for the source itself. */
-async function count(path: Buffer, device: number | null, options: Work): Promise<void> {
-  const { tally, oneFileSystem, folders } = options;
+/** `above`: its folder; null for a source. */
+async function count(path: Buffer, above: Folder | null, options: Work): Promise<void> {
+  const { tally, oneFileSystem, folders, groupOf } = options;
+  const group = above?.group ?? groupOf?.(nameOfBytes(path)) ?? null;
   try {
     const found: Stats = await lstat(path);
     if (found.isSymbolicLink()) tally.symlinks += 1;
-    else if (found.isDirectory() && oneFileSystem && found.dev !== (device ?? found.dev))
+    else if (found.isDirectory() && oneFileSystem && found.dev !== (above?.device ?? found.dev))
       noteOther(path, tally);
-    else if (found.isDirectory()) folders.push({ path, device: device ?? found.dev });
+    else if (found.isDirectory()) folders.push({ path, device: above?.device ?? found.dev, group });
     else if (found.isFile()) {
-      tally.files += 1;
-      tally.bytes += found.size;
+      addFile(tally, found.size, group);
       if (!(await canOpen(path))) note(path, tally);
     }
   } catch (error) {

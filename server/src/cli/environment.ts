@@ -10,6 +10,7 @@ const secretVariables = [
   'METRICS_TOKEN',
   'KVCACHE_URL',
   'KVCACHE_PASSWORD',
+  'OIDC_CLIENT_SECRET',
   // It may contain a user name and a password.
   'APPRISE_API_URL',
 ];

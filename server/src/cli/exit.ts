@@ -11,8 +11,8 @@ const known = ['CommandError', 'ConfigurationError', 'AppError', 'StoreError', '
 
 export const isKnown = (error: unknown): boolean => error instanceof Error && known.includes(error.name);
 
-/** Exits with code 1. Prints the message of errors that the user can fix, and the stack of all others. */
+/** Exits with code 1, or that of the error. Prints the message of errors that the user can fix, and the stack of all others. */
 export function exitWith(error: unknown): never {
   console.error(isKnown(error) ? (error as Error).message : error);
-  process.exit(1);
+  process.exit((error as { exitCode?: number } | null)?.exitCode ?? 1);
 }

@@ -1,19 +1,11 @@
-import { Command, CommanderError, Option } from 'commander';
+import { addCommands, example, json, runProgram as run } from '@holdfast/cli';
+import { Command, Option } from 'commander';
 import { serverVersion } from '../server-version.js';
 import { addExchange } from './exchange/program.js';
 import { exitWith } from './exit.js';
 
 /** Runs the command and exits: 0 on success, 1 if it failed, 2 for wrong usage. */
-export async function runProgram(parameters: string[]): Promise<void> {
-  // EPIPE: the reader, for example head, has closed the pipe.
-  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
-  try {
-    await makeProgram().parseAsync(parameters, { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
-    exitWith(error);
-  }
-}
+export const runProgram = (parameters: string[]): Promise<void> => run(makeProgram(), parameters, exitWith);
 
 /** Resolves to the exit code. */
 type Work<Parameters extends unknown[]> = (...parameters: Parameters) => Promise<number>;
@@ -23,8 +15,6 @@ const ending =
   <P extends unknown[]>(work: Work<P>) =>
   async (...parameters: P): Promise<void> =>
     process.exit(await work(...parameters));
-
-const json = () => new Option('--json', 'print one JSON document');
 
 export function makeProgram(): Command {
   const program = new Command('holdfast')
@@ -46,7 +36,8 @@ export function makeProgram(): Command {
   addStorage(program);
   addRecover(program);
   addRecovery(program);
-  addExchange(program, { example, ending });
+  addExchange(program, ending);
+  addCommands(program);
   program
     .command('openapi')
     .description('print the OpenAPI document without starting Holdfast')
@@ -63,8 +54,6 @@ export function makeProgram(): Command {
   return program;
 }
 
-const example = (line: string) => `\nExample:\n  $ ${line}`;
-
 function addDoctor(program: Command): void {
   program
     .command('doctor')
@@ -75,9 +64,8 @@ function addDoctor(program: Command): void {
 }
 
 function addUser(program: Command): void {
-  program
-    .command('user')
-    .description('manage users')
+  const user = program.command('user').alias('users').description('manage users');
+  user
     .command('reset-password <username>')
     .description(
       'set a new password, from a prompt or standard input; revokes all sessions and tokens of the user',
@@ -87,9 +75,14 @@ function addUser(program: Command): void {
     .addHelpText('after', example('holdfast user reset-password admin'))
     .action(
       ending(async (username, options) =>
-        (await import('./user-reset-password.js')).userResetPassword(username, options),
+        (await import('./user-commands.js')).userResetPassword(username, options),
       ),
     );
+  user
+    .command('reset-factor <username>')
+    .description('remove the second factor of a user who lost it; ends all sessions of the user')
+    .addHelpText('after', example('holdfast user reset-factor admin'))
+    .action(ending(async (username) => (await import('./user-commands.js')).userResetFactor(username)));
 }
 
 function addAudit(program: Command): void {

@@ -1,6 +1,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { askSecret } from '@holdfast/cli/service';
 import {
   connectedDriver,
   fileDeliveries,
@@ -20,7 +21,6 @@ import { keyTool } from '../adapters/ssh-key-pair.js';
 import { ssh2RemoteHost } from '../adapters/ssh2-remote-host/index.js';
 import { systemClock } from '../adapters/system-clock.js';
 import { serverVersion } from '../server-version.js';
-import { askSecret } from './ask.js';
 import { noteCommand, secretsOf } from './audit-note.js';
 import { configurationOfProcess } from './environment.js';
 import { print } from './exchange/write-private.js';

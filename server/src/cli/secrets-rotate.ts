@@ -1,10 +1,10 @@
+import { askSecret } from '@holdfast/cli/service';
 import { type Resealed, type Resealing, resealSecrets, verifySecrets } from '@holdfast/core/server';
 import { isEnvelope, makeSecretBox } from '../adapters/secret-box.js';
 import { findSecretKeys, keyFiles, makeKeyText, shortestKeyText } from '../adapters/secret-key.js';
 import { adoptNextKey, prepareNextKey } from '../adapters/secret-key-change.js';
 import { claimMatchingKey } from '../adapters/wrong-secret-key.js';
 import type { Configuration } from '../config.js';
-import { askSecret } from './ask.js';
 import { noteCommand } from './audit-note.js';
 import { configurationOfProcess } from './environment.js';
 import { CommandError } from './exit.js';

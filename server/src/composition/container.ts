@@ -13,12 +13,14 @@ import {
   makeHookWorker,
   makeHousekeepingWorker,
   makeIncidentWorker,
+  makeIndexWorker,
   makeJobEngine,
   makeMeasureWorker,
   makeNotificationWorker,
   makeNotifierRegistry,
   makePlanWorker,
   makeReportWorker,
+  makeStateWorker,
   makeToolVersion,
   makeUseCases,
   noteSchedule,
@@ -34,9 +36,11 @@ import {
   withoutRemoved,
 } from '@holdfast/core/server';
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe';
+import { makeArchiveIndexes } from '../adapters/archive-index/index.js';
 import { httpHeartbeat } from '../adapters/http-heartbeat.js';
 import { isGone } from '../adapters/instance-facts.js';
 import { localFiles } from '../adapters/local-files.js';
+import { passkeyTool } from '../adapters/passkey-tool.js';
 import { argon2PasswordHash } from '../adapters/password-hash.js';
 import { makeProcessMetrics } from '../adapters/process-metrics.js';
 import { shellScriptRunner } from '../adapters/scripts/shell-script-runner.js';
@@ -123,6 +127,7 @@ export function compose(foundations: Foundations): Parts {
       perMinute: get(tokens.configuration).archiveSizesPerMinute,
     }),
   );
+  provide(tokens.indexWorker, ({ get }) => makeIndexWorker(get(tokens.dependencies)));
   provide(tokens.housekeepingWorker, ({ get }) =>
     makeHousekeepingWorker(
       {
@@ -189,7 +194,7 @@ function makeEngine({ get }: Parts) {
   });
 }
 
-function makeWatchWorker({ get }: Parts): WatchWorker {
+function makeWatchWorker({ get, all }: Parts): WatchWorker {
   const dependencies = get(tokens.dependencies);
   const { heartbeatUrl, report } = get(tokens.configuration);
   const heartbeat = heartbeatUrl === undefined ? null : httpHeartbeat(heartbeatUrl);
@@ -197,6 +202,7 @@ function makeWatchWorker({ get }: Parts): WatchWorker {
     makeIncidentWorker(dependencies),
     makeReportWorker(dependencies, parseCron(report.cron, report.timeZone)),
     makeHeartbeatWorker(dependencies, { heartbeat, state: dependencies.heartbeatState }),
+    ...all(pluginTokens.states).map((publisher) => makeStateWorker(dependencies, publisher)),
   ]);
 }
 
@@ -214,8 +220,9 @@ function makeDependencies({ get, all }: Parts): Dependencies {
     remoteHost: get(tokens.remoteHost),
     sshFiles: get(tokens.sshFiles),
   };
+  const configuration = get(tokens.configuration);
   const { dataDirectory, accessTokenMinutes, maxConcurrentJobs, stalledPullSeconds, auditRetentionDays } =
-    get(tokens.configuration);
+    configuration;
   return {
     storage: get(tokens.storage),
     timers: get(pluginTokens.jobs),
@@ -227,7 +234,11 @@ function makeDependencies({ get, all }: Parts): Dependencies {
       dataDirectory,
       lifetime: () => cacheControl.choice.ttlSeconds,
     }),
-    driver: recordingDriver(connectedDriver(get(pluginTokens.driver), ssh), ssh),
+    indexes: makeArchiveIndexes({ dataDirectory, log, maxBytes: configuration.indexMaxMb * 2 ** 20 }),
+    driver: recordingDriver(connectedDriver(get(pluginTokens.driver), ssh), {
+      ...ssh,
+      redactor: get(tokens.redactor),
+    }),
     files: get(tokens.files),
     scriptRunner: shellScriptRunner,
     clock: get(tokens.clock),
@@ -235,12 +246,16 @@ function makeDependencies({ get, all }: Parts): Dependencies {
     secrets: get(tokens.secrets),
     ownKeys: get(tokens.ownKeys),
     passwords: get(tokens.passwords),
+    passkeyTool,
     redactor: get(tokens.redactor),
     settings: {
       dataDirectory,
       reservedPaths: reservedPaths(get(tokens.configuration)),
       ownDatabase: ownDatabase(get(tokens.configuration)),
       accessTokenMinutes,
+      requireSecondFactor: configuration.requireSecondFactor,
+      publicUrl: configuration.publicUrl,
+      signIn: configuration.signIn,
       maxConcurrentJobs,
       stalledPullSeconds,
       auditRetentionDays,
@@ -264,6 +279,7 @@ function makeDependencies({ get, all }: Parts): Dependencies {
     sourceKinds: all(pluginTokens.source),
     sheetPress,
     importers: all(pluginTokens.importer),
+    signIns: all(pluginTokens.signIn),
     serverVersion: get(tokens.serverVersion),
   };
 }

@@ -16,6 +16,7 @@ import { watchForStuck } from '../adapters/stuck-watch.js';
 import { systemClock } from '../adapters/system-clock.js';
 import type { Configuration } from '../config.js';
 import { configureAdded } from './added-plugins.js';
+import { variablePrefix } from './plugin-configuration.js';
 import { addedPluginsFolder } from './plugin-sources.js';
 
 const always = [
@@ -33,6 +34,10 @@ const packageOf = (service: string) => `@holdfast/notify-${service}`;
 
 const borgmatic = '@holdfast/importer-borgmatic';
 
+const signIns = ['@holdfast/signin-oidc', '@holdfast/signin-header'];
+
+const states = { kind: 'states', id: 'mqtt' } as const;
+
 const sources = ['container', 'mongodb', 'mysql', 'postgresql', 'snapshot', 'sqlite'];
 const sourcePackage = (id: string) => `@holdfast/source-${id}`;
 
@@ -41,6 +46,8 @@ export const builtIn = [
   borgmatic,
   ...services.map(packageOf),
   ...sources.map(sourcePackage),
+  ...signIns,
+  '@holdfast/states-mqtt',
   '@holdfast/storage-sqlite',
   '@holdfast/storage-postgres',
   '@holdfast/notify-apprise',
@@ -67,6 +74,7 @@ export async function loadConfiguredPlugins(
     configurable: [
       ...services.map((id) => ({ kind: 'notify' as const, id })),
       ...sources.map((id) => ({ kind: 'source' as const, id })),
+      states,
     ],
   });
   const host = await loadPlugins({
@@ -78,6 +86,8 @@ export async function loadConfiguredPlugins(
       ...importersBeside(manifests),
       ...sourcesBeside(manifests),
       ...appriseIn(configuration),
+      ...signInsIn(configuration),
+      ...statesIn(configuration, manifests),
     ],
     resolve,
     selection: {
@@ -136,6 +146,17 @@ const sourcesBeside = (added: readonly PluginManifest[]): string[] =>
 const appriseIn = ({ appriseApiUrl }: Configuration) =>
   appriseApiUrl === undefined ? [] : ['@holdfast/notify-apprise'];
 
+/** Loaded only if they are configured. */
+const signInsIn = ({ oidc, signInHeader }: Configuration) =>
+  signIns.filter((_, index) => [oidc, signInHeader][index] !== undefined);
+
+/** Loaded only if a broker is configured, and no added plugin replaces it. */
+const statesIn = ({ pluginVariables }: Configuration, added: readonly PluginManifest[]): string[] =>
+  `${variablePrefix(states)}URL` in pluginVariables &&
+  !added.some(({ kind, id }) => kind === states.kind && id === states.id)
+    ? ['@holdfast/states-mqtt']
+    : [];
+
 const storageOf = ({ databaseUrl }: Configuration) => (databaseUrl === undefined ? 'sqlite' : 'postgres');
 
 const configurationsOf = ({
@@ -145,11 +166,15 @@ const configurationsOf = ({
   appriseApiUrl,
   notifyAllowedNetworks,
   cache,
+  oidc = {},
+  signInHeader = {},
 }: Configuration): Record<string, object> => ({
   'storage-sqlite': { file: databaseFile },
   'storage-postgres': { url: databaseUrl },
   'jobs-mongodb': { uri: mongodbUri },
   'notify-apprise': { url: appriseApiUrl },
+  'sign-in-oidc': oidc,
+  'sign-in-header': signInHeader,
   ...Object.fromEntries(
     ['webhook', ...services].map((id) => [`notify-${id}`, { allowedNetworks: notifyAllowedNetworks }]),
   ),

@@ -7,6 +7,7 @@ import type {
   FileSystem,
   HookWorker,
   HousekeepingWorker,
+  IndexWorker,
   IsolatedImporter,
   JobEngine,
   KeyTool,
@@ -20,6 +21,7 @@ import type {
   SecretBox,
   ServiceCache,
   SharedCache,
+  SignIn,
   SlotWorker,
   SshFiles,
   ToolVersion,
@@ -30,6 +32,7 @@ import type {
   Clock,
   Log,
   NotificationTransport,
+  StatePublisher,
   StorageBackend,
   TimerService,
 } from '@holdfast/plugin-api';
@@ -63,6 +66,8 @@ export const pluginTokens = {
   notify: token<NotificationTransport>('notify plugin'),
   importer: token<IsolatedImporter>('importer plugin'),
   source: token<LoadedSource>('source plugin'),
+  signIn: token<SignIn>('sign-in plugin'),
+  states: token<StatePublisher>('state plugin'),
 };
 
 export const tokens = {
@@ -90,6 +95,7 @@ export const tokens = {
   planWorker: token<SlotWorker>('plan worker'),
   hookWorker: token<HookWorker>('hook worker'),
   measureWorker: token<MeasureWorker>('measure worker'),
+  indexWorker: token<IndexWorker>('index worker'),
   housekeepingWorker: token<HousekeepingWorker>('housekeeping worker'),
   eventStreams: token<EventStreams>('event streams'),
   life: token<{ stage: LifeStage }>('life'),

@@ -17,6 +17,7 @@ import { compressedAnswers } from './middleware/compressed-answers.js';
 import { dropRest } from './middleware/drop-rest.js';
 import { sendLongTexts } from './middleware/long-texts.js';
 import { methodGate } from './middleware/method-gate.js';
+import { otherNames } from './middleware/other-names.js';
 import { requestId } from './middleware/request-id.js';
 import type { SendReadiness } from './readiness.js';
 import { addRoutes } from './routers/index.js';
@@ -64,6 +65,7 @@ export function makeApp(parts: AppParts): Express {
     next();
   });
   app.use(compressedAnswers());
+  app.use(otherNames(contract));
   app.use(methodGate(makeRouteTable(contract)));
   addRoutes(app, useCases, parts);
   app.use(errorHandler({ log, redactor }));

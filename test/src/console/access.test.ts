@@ -47,7 +47,6 @@ describe('limited users in the console', () => {
 
   async function signIn(options: Parameters<typeof WebConsole.open>[1], user?: { username: string }) {
     const console = await WebConsole.open(server, options);
-    console.context.setDefaultTimeout(20_000);
     await console.signIn({ ...user, ...(user && { password }) });
     const refused: string[] = [];
     console.page.on('response', (answer) => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRepository, endedJob, passphrase, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
@@ -205,11 +205,144 @@ describe('repositories in the console', () => {
     expect(await year.getAttribute('aria-valuetext')).toMatch(/: Failed$/);
     await year.press('ArrowLeft');
     expect(await year.getAttribute('aria-valuetext')).toMatch(/: Backed up$/);
+    await year.press('Enter');
+    await page.getByRole('button', { name: 'Runs', exact: true, expanded: true }).waitFor();
+    await page.getByText('Nothing ran on this day.').waitFor();
+    const today = page.getByRole('button', { name: 'Next day' });
+    while (await today.isEnabled()) await today.click();
+    const runs = page.getByRole('table', { name: /^Runs of / });
+    await runs.getByRole('link').first().waitFor();
+    expect(await runs.getByRole('link').first().getAttribute('href')).toMatch(/\/activity\/\d+$/);
     await page.getByRole('button', { name: 'Show as a table: The last year' }).click();
     const table = page.getByRole('table', { name: 'The last year' });
     expect(await table.getByRole('row').nth(2).textContent()).toMatch(/Failed$/);
     await page.getByRole('link', { name: 'Show all jobs' }).click();
     await page.waitForURL('**/activity?repository=1');
+    await page.unrouteAll();
+  });
+
+  test('shows the year of all repositories in Activity', async () => {
+    const { page } = console;
+    const { body: known } = await api.get('/api/history/days?days=365&timezone=Europe/Berlin');
+    const [one, other] = known.repositories;
+    const year = (end: string) => `${'o'.repeat(365 - end.length)}${end}`;
+    const repositories = [
+      { ...one, name: 'mail', days: year('fo') },
+      { ...other, name: 'photos', days: year('ml') },
+    ];
+    await page.route('**/api/history/days?*', (route) => route.fulfill({ json: { ...known, repositories } }));
+    await console.visit('/activity');
+    const slider = page.getByRole('slider', { name: 'The last year' });
+    await slider.scrollIntoViewIfNeeded();
+    await page.getByText(/^363 of 365 days without a failed, missed or late backup; .+: failed; /).waitFor();
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/archive was too old \(photos\)$/);
+    await slider.press('ArrowUp');
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/: Failed \(mail\)$/);
+    await slider.press('ArrowDown');
+    await slider.press('Enter');
+    const runs = page.getByRole('table', { name: /^Runs of / });
+    await runs.getByRole('row').nth(1).waitFor();
+    expect(await runs.getByRole('columnheader').allTextContents()).toContain('Repository');
+    await page.getByRole('combobox', { name: 'Repository' }).selectOption({ index: 1 });
+    await page.getByText(/of 365 days with a backup/).waitFor();
+    await page.unrouteAll();
+  });
+
+  test('shows the folders that grew, one level at a time', async () => {
+    const { page } = console;
+    const asked: string[] = [];
+    const archive = (day: number) => ({ archive: `a${day}`, start: `2026-03-0${day}T02:00:00.000Z` });
+    const index = { success: true, enabled: true, indexed_archives: 2, archives: 4, bytes: 4_000 };
+    await page.route('**/api/repositories/*/index', (route) => route.fulfill({ json: index }));
+    await page.route('**/growth-by-folder?*', (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      const path = query.get('path') ?? '';
+      asked.push(`${query.get('days')} ${path}`);
+      const folders =
+        path === ''
+          ? [
+              { path: 'home', bytes: 48_000_000, files: 12 },
+              { path: 'srv', bytes: -2_000_000, files: -3 },
+              { path: '', bytes: 5, files: 0 },
+            ]
+          : [];
+      const known = { success: true, from: archive(1), to: archive(9), path, folders };
+      return route.fulfill({ json: { ...known, complete: true, not_indexed: 2 } });
+    });
+    await console.visit('/repositories/1');
+    const part = page.getByRole('region', { name: 'Which folders grew' });
+    const scrollTo = (part: Locator) =>
+      expect
+        .poll(async () => {
+          await page.mouse.wheel(0, 400);
+          return part.isVisible();
+        })
+        .toBe(true);
+    await scrollTo(part);
+    const rows = part.getByRole('row');
+    await rows.filter({ hasText: 'home' }).getByText('+48 MB').waitFor();
+    expect(await rows.nth(2).textContent()).toMatch(/srv.*−3.*−2 MB$/);
+    expect(await rows.nth(3).textContent()).toMatch(/^Files directly in it/);
+    await part.getByText('2 archives are not indexed yet.').waitFor();
+    await part.getByRole('button', { name: 'home' }).click();
+    await part.getByText('No folder grew or shrank.').waitFor();
+    await part.getByRole('button', { name: 'Up' }).click();
+    await part.getByRole('combobox').selectOption('90');
+    await expect.poll(() => asked).toEqual(['30 ', '30 home', '90 ']);
+    await page.unroute('**/growth-by-folder?*');
+    await page.route('**/growth-by-folder?*', (route) =>
+      route.fulfill({ status: 404, json: { detail: 'none', code: 'growth_needs_archives' } }),
+    );
+    await console.visit('/repositories/2');
+    await scrollTo(part.getByText('This needs two archives in the index.'));
+    await page.unrouteAll();
+  });
+
+  test('shows a bar for each archive and lost files before a prune', async () => {
+    const { page } = console;
+    const archives = ['daily #1', 'pinned: tax', 'removed', 'removed', 'newest good archive'].map(
+      (rule, n) => ({ name: `a${n}`, start: `2026-03-0${9 - n}T02:00:00.000Z`, rule }),
+    );
+    const lost = {
+      ...{ files: 3, bytes: 4_000_000, not_indexed: 1 },
+      largest: [{ path: 'home/ann/film.mp4', size: 3_000_000, archive: 'a3' }],
+      folders: [{ path: 'home/ann', files: 3, bytes: 4_000_000 }],
+    };
+    await page.route('**/api/repositories/1/prune', (route) => route.fulfill({ json: { job_id: 9 } }));
+    await page.route('**/prune-jobs/9', (route) =>
+      route.fulfill({ json: { archives, completed_at: '2026-03-09T02:00:00.000Z' } }),
+    );
+    const bodies: unknown[] = [];
+    let answer: typeof lost | null = lost;
+    await page.route('**/api/schedule/preview', (route) => {
+      bodies.push(route.request().postDataJSON());
+      return route.fulfill({ json: { success: true, lost: answer } });
+    });
+    await console.visit('/repositories/1/maintenance');
+    const dialog = page.getByRole('dialog', { name: 'Prune' });
+    const preview = async () => {
+      await page.getByRole('button', { name: 'Preview', exact: true }).click();
+      await dialog.getByRole('spinbutton', { name: 'Daily' }).fill(String(bodies.length + 3));
+      await dialog.getByRole('button', { name: 'Show preview' }).click();
+      await dialog.getByRole('img', { name: 'Kept: 2, Pinned: 1, Removed: 2' }).waitFor();
+    };
+    const close = () => dialog.getByRole('button', { name: 'Close' }).click();
+    await preview();
+    await dialog.getByText('3 files (4 MB) would be lost: no other archive has').waitFor();
+    await dialog.getByText('One archive is not indexed yet').waitFor();
+    await dialog.getByRole('row', { name: /home\/ann/ }).waitFor();
+    await dialog.getByText('The largest files').click();
+    await dialog.getByRole('row', { name: /film\.mp4.*a3.*3 MB/ }).waitFor();
+    expect(bodies).toMatchObject([{ repository_id: 1, prune_keep_daily: 3, lost: true }]);
+    await close();
+    answer = { files: 0, bytes: 0, largest: [], folders: [], not_indexed: 0 };
+    await preview();
+    await dialog.getByText('No file would be lost').waitFor();
+    await close();
+    answer = null;
+    await preview();
+    await dialog.getByText('Holdfast has no index of this repository').waitFor();
+    await close();
     await page.unrouteAll();
   });
 
@@ -358,7 +491,7 @@ describe('repositories in the console', () => {
     const check = (await api.post('/api/repositories/1/check')).body.job_id;
     await chart.waitFor();
     const ended = async () => (await api.get(`/api/jobs/${check}`)).body.job.completed_at;
-    await expect.poll(ended, { timeout: 30_000 }).not.toBeNull();
+    await expect.poll(ended, { timeout: 60_000 }).not.toBeNull();
 
     more = { progress_details: { ...job.progress_details, nfiles: 1411, original_size: 2_300_000_000 } };
     await page.reload();

@@ -59,7 +59,6 @@ describe('refusals of the server in the console', () => {
     for (const person of [ben, cara])
       await api.post('/api/auth/users', { ...person, is_admin: person === cara });
     console = await WebConsole.open(server);
-    console.context.setDefaultTimeout(20_000);
     await (await console.signIn()).confirmed();
   });
   afterAll(async () => {
@@ -69,7 +68,6 @@ describe('refusals of the server in the console', () => {
 
   test('401: keeps a filled form across the sign-in and a required new password', async () => {
     const other = await WebConsole.open(server);
-    other.context.setDefaultTimeout(12_000);
     await other.signIn(cara);
     const page = await other.visit('/schedules/new');
     const name = page.getByLabel('Name', { exact: true });

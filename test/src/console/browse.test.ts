@@ -86,6 +86,30 @@ describe('browsing an archive', () => {
     return page;
   }
 
+  test('shows the sizes in a folder as boxes that open', async () => {
+    const page = await open(names[1]);
+    const boxes = page.getByRole('group', { name: 'Sizes in this folder' });
+    const largest = boxes.getByRole('button', { name: 'huge.txt 100 MB (file, 91 %)' });
+    await page.getByText(/^109 MB in total\. The largest: huge\.txt, 91 %\.$/).waitFor();
+    await largest.focus();
+    await page.keyboard.press('ArrowRight');
+    const focused = await page.evaluate(() => document.activeElement?.textContent);
+    expect(focused).toMatch(/^large\.jpg9 MB\(file, 8 %\)$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'large.jpg' }).getByRole('button', { name: 'Close' }).click();
+    await boxes.getByText('8 others').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Show as a table: Sizes in this folder' }).click();
+    const table = page.getByRole('table', { name: 'Sizes in this folder' });
+    expect(await table.getByRole('row').count()).toBe(1 + Object.keys(files).length);
+    await page.getByRole('link', { name: 'home', exact: true }).click();
+    await boxes.getByRole('button', { name: /^holiday .* \(folder, / }).click();
+    await page.waitForURL(`**${addressIn(names[1])}`);
+    await page.getByRole('button', { name: 'Sizes', exact: true, expanded: true }).click();
+    expect(await boxes.count()).toBe(0);
+    await page.getByRole('button', { name: 'Sizes', exact: true }).click();
+    await boxes.waitFor();
+  });
+
   test('shows previews by their contents and runs nothing', async () => {
     const page = await open(names[1]);
     const dialog = page.getByRole('dialog');
@@ -128,7 +152,7 @@ describe('browsing an archive', () => {
     await dialog.getByText('Only the first 256 kB are shown.').waitFor();
     expect((await dialog.getByRole('group', { name: 'Preview' }).textContent())?.length).toBe(256_000);
     const left = () => borgProcesses(repository).length === 0;
-    await waitFor(left, { what: 'the end of the tool', timeoutMs: 10_000 });
+    await waitFor(left, { what: 'the end of the tool', timeoutMs: 60_000 });
     await close();
     for (const [name, sentence] of Object.entries({
       'broken.png': 'This image can’t be displayed.',
@@ -155,9 +179,9 @@ describe('browsing an archive', () => {
   test('sorts a folder and follows it through other archives', async () => {
     const page = await open(names[1]);
     const first = page.getByRole('row').nth(1);
-    await page.getByRole('button', { name: 'Size' }).click();
+    await page.getByRole('button', { name: 'Size', exact: true }).click();
     await first.filter({ hasText: 'huge.txt' }).waitFor();
-    await page.getByRole('button', { name: 'Size' }).click();
+    await page.getByRole('button', { name: 'Size', exact: true }).click();
     await first.filter({ hasText: 'latin.txt' }).waitFor();
     await page.getByRole('checkbox', { name: 'Select latin.txt' }).check();
     await page.getByRole('searchbox').fill('.txt');

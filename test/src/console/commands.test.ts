@@ -22,7 +22,6 @@ describe('commands of the console', () => {
     await createRepository(api, { name, path, source_directories: [source] });
     await backUp(api, path);
     console = await WebConsole.open(server);
-    console.context.setDefaultTimeout(20_000);
     await (await console.signIn()).confirmed();
   });
   afterAll(async () => {

@@ -58,7 +58,7 @@ describe('the focus', () => {
     await keyboard.isAt(search);
     const account = page.getByRole('button', { name: 'Account of admin' });
     await keyboard.enter(account);
-    await keyboard.isAt(page.getByRole('menuitem', { name: 'Change password' }));
+    await keyboard.isAt(page.getByRole('menuitem', { name: 'Your account' }));
     await keyboard.press('Escape');
     await keyboard.isAt(account);
     const check = page.getByRole('button', { name: /^Check/ });

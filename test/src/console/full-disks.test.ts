@@ -37,7 +37,6 @@ describe('full disks in the console', () => {
     await backUp(api, path);
     await backUp(api, roomy);
     console = await WebConsole.open(server);
-    console.context.setDefaultTimeout(20_000);
     await console.signIn();
   });
   afterAll(async () => {

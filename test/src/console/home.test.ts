@@ -64,6 +64,13 @@ describe('the first page of the console', () => {
     await page.getByRole('heading', { level: 1, name: /^Your repository is protected/ }).waitFor();
     await page.getByRole('link', { name: /letters, Protected, newest archive just now/ }).waitFor();
 
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    expect((await api.put('/api/schedule/pause', { pause_until: tomorrow })).status).toBe(200);
+    await page.reload();
+    await page.getByText(/^Schedules are paused until /).waitFor();
+    expect((await api.put('/api/schedule/pause', { pause_until: null })).status).toBe(200);
+    await page.getByText(/^Schedules are paused until /).waitFor({ state: 'detached' });
+
     // A failed run is no alarm while the promise holds.
     const hook = { pre_backup_script: 'exit 3' };
     expect((await api.put(`/api/repositories/${repository.id}`, hook)).status).toBe(200);
@@ -86,7 +93,7 @@ describe('the first page of the console', () => {
     const green = () => page.locator('h1 svg').evaluate((mark) => getComputedStyle(mark).color);
     const protectedColour = await green();
     await server.stop('SIGKILL');
-    await page.getByText(/^Not connected to Holdfast since/).waitFor({ timeout: 30_000 });
+    await page.getByText(/^Not connected to Holdfast since/).waitFor({ timeout: 60_000 });
     await expect.poll(green).not.toBe(protectedColour);
     // What was read stays on the page, with its time.
     await page.getByRole('heading', { level: 1, name: /^As of .*: Your repository is protected/ }).waitFor();
@@ -107,7 +114,7 @@ describe('the first page of the console', () => {
     await api.request('POST', '/api/auth/change-password', {
       json: { current_password: adminPassword, new_password: `${adminPassword}!` },
     });
-    await page.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor({ timeout: 60_000 });
     await page.getByText('Your session has ended.', { exact: false }).waitFor();
     await page.getByLabel('User name').fill('admin');
     await page.getByLabel('Password', { exact: true }).fill(`${adminPassword}!`);

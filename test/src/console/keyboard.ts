@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
+const mostLooks = 50;
+
 /**
  * A person who has nothing but a keyboard. Wherever the focus stops on the way, it must be seen: with a ring of at
  * least 2 px, and not hidden below a bar.
@@ -20,12 +22,21 @@ export class Keyboard {
     const passed: string[] = [];
     while (passed.length < most) {
       await this.press(back ? 'Shift+Tab' : 'Tab');
-      const { isThere, what, complaint } = await target.evaluate(look);
+      const { isThere, what, complaint } = await this.#settled(target);
       if (complaint) this.complaints.push(`${new URL(this.page.url()).pathname}: ${complaint}`);
       if (isThere) return;
       passed.push(what);
     }
     throw new Error(`${target} was not reached, but: ${passed.join(' > ')}`);
+  }
+
+  /** Looks again while a list that is still loading moves the focused element: a real fault remains. */
+  async #settled(target: Locator) {
+    for (let looks = 0; ; looks += 1) {
+      const found = await target.evaluate(look);
+      if (!found.complaint || looks === mostLooks) return found;
+      await this.page.waitForTimeout(100);
+    }
   }
 
   /** Presses the button, or follows the link. */
@@ -55,7 +66,7 @@ export class Keyboard {
   async isAt(target: Locator): Promise<void> {
     await target.waitFor();
     await expect
-      .poll(async () => (await target.evaluate(look)).focused, { message: `not ${target}`, timeout: 10_000 })
+      .poll(async () => (await target.evaluate(look)).focused, { message: `not ${target}`, timeout: 60_000 })
       .toBe('');
   }
 }

@@ -41,6 +41,7 @@ export const screens = [
   '/settings/recovery',
   '/settings/audit',
   '/settings/system',
+  '/account',
   '/password',
   '/components',
   '/there/is/no/such/page',

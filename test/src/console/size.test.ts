@@ -12,7 +12,7 @@ const languageOf = (name: string) => /^(?:words|more|server)[-.](en|de)-/.exec(n
 const code = readdirSync(join(dist, 'assets')).filter((name) => /\.(js|css)$/.test(name));
 
 /** A browser has the words of one language. German is larger by the sentences of the server, which come in English. */
-const limits = { en: 202_000, de: 227_000 };
+const limits = { en: 222_900, de: 250_100 };
 
 test('loads Home within 75 kB and everything within the limit of its language', () => {
   const page = readFileSync(join(dist, 'index.html'), 'utf8');
@@ -31,8 +31,8 @@ test('loads Home within 75 kB and everything within the limit of its language', 
   }
 });
 
-test('has no screen above 26 kB', () => {
-  const large = code.filter((name) => !name.startsWith('page-') && size(name) > 26_000);
+test('has no screen above 27 kB', () => {
+  const large = code.filter((name) => !name.startsWith('page-') && size(name) > 27_000);
   expect(large).toEqual([]);
 });
 

@@ -98,7 +98,7 @@ describe('an open page of the console', () => {
           await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
           return page.getByText('carl', { exact: true }).isVisible();
         },
-        { timeout: 20_000, interval: 500 },
+        { timeout: 60_000, interval: 500 },
       )
       .toBe(true);
     expect(console.violations).toEqual([]);
@@ -142,9 +142,11 @@ describe('an open page of the console', () => {
     await save.click();
     const saving = await sent;
     await name.fill('letters of ann and ben');
+    // It is said for some seconds only.
+    const said = page.getByRole('status').filter({ hasText: 'Saved' }).waitFor({ state: 'attached' });
     await saving.continue();
     await page.unroute('**/api/repositories/1');
-    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor({ state: 'attached' });
+    await said;
     expect(await name.inputValue()).toBe('letters of ann and ben');
     await save.click();
     await expect
@@ -163,7 +165,7 @@ describe('an open page of the console', () => {
     const id = users.find(({ username }) => username === 'ben')?.id;
     const reset = { new_password: 'another password' };
     expect((await api.post(`/api/settings/users/${id}/reset-password`, reset)).status).toBe(200);
-    await page.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor({ timeout: 60_000 });
     await page.locator('input[name=username]').fill('admin');
     await page.locator('input[name=password]').fill(adminPassword);
     await page.locator('button[type=submit]').click();

@@ -51,7 +51,6 @@ describe('hostile text in the console', () => {
     said = await waitFor(answered, { what: 'an attempt to tell the far side' });
     await server.login(hostile, 'a long password');
     console = await WebConsole.open(server);
-    console.context.setDefaultTimeout(20_000);
     await console.signIn();
   });
   afterAll(async () => {

@@ -12,6 +12,8 @@ export interface ConsoleOptions {
   forcedColors?: boolean;
   /** Default: Europe/Berlin. */
   timezone?: string;
+  /** Default: that of the server, an IP address. */
+  host?: string;
 }
 
 let browser: Promise<Browser> | undefined;
@@ -38,6 +40,7 @@ export class WebConsole {
     readonly server: TestServer,
     readonly context: BrowserContext,
     readonly page: Page,
+    readonly host: string | undefined,
   ) {}
 
   static async open(server: TestServer, options: ConsoleOptions = {}): Promise<WebConsole> {
@@ -63,13 +66,14 @@ export class WebConsole {
       },
       [policyMark, language === 'pseudo'] as const,
     );
-    const opened = new WebConsole(server, context, await context.newPage());
+    const opened = new WebConsole(server, context, await context.newPage(), options.host);
     opened.watch(opened.page);
     return opened;
   }
 
   get url(): string {
-    return this.server.api.baseUrl;
+    const { baseUrl } = this.server.api;
+    return this.host ? baseUrl.replace(/(?<=\/\/)[^:/]+/, this.host) : baseUrl;
   }
 
   /** Another tab of the same browser. */
@@ -126,7 +130,7 @@ export class WebConsole {
   async settled(page = this.page): Promise<void> {
     await page.locator('main h1').first().waitFor();
     await expect
-      .poll(() => page.locator('main :not([translate=no] *)[aria-busy=true]').count(), { timeout: 20_000 })
+      .poll(() => page.locator('main :not([translate=no] *)[aria-busy=true]').count(), { timeout: 60_000 })
       .toBe(0);
   }
 

@@ -122,7 +122,7 @@ describe.skipIf(noMounts)(noMounts ?? 'the disk of the data folder', () => {
     expect([job.status, job.error_message]).toEqual(['completed', null]);
     const log = (await api.get(`/api/backup/logs/${id}/stream`, { limit: 1000 })).text;
     expect([log.includes('line 1 of'), log.includes(`line ${lines} of`)]).toEqual([true, true]);
-    await waitFor(async () => (await browse()).status === 200, { what: 'the listing', timeoutMs: 20_000 });
+    await waitFor(async () => (await browse()).status === 200, { what: 'the listing', timeoutMs: 60_000 });
     await untilReady(true);
     await expectSound(system);
   });

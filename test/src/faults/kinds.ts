@@ -84,6 +84,18 @@ function judgeSigning({ unsigned, lastJob }: Scene, { jobs, repositories }: Worl
   ];
 }
 
+/** Either it was changed, and the job says so, or it was not. The next backup shows whether the service opens it. */
+function judgePassphrase(scene: Scene, { jobs }: World): string[] {
+  const job = jobs.findLast(({ id, kind }) => kind === 'passphrase_change' && id > scene.lastJob);
+  const isNew = scene.passphrase === scene.passphrases.at(-1);
+  if (!isNew) scene.passphrases.pop();
+  return (job?.status === 'completed') === isNew
+    ? []
+    : [
+        `change ${job?.id} ${job?.status} (${job?.error_message}), but the new passphrase ${isNew ? 'opens' : 'does not open'} it`,
+      ];
+}
+
 export const kinds: Kind[] = [
   {
     name: 'backup',
@@ -127,6 +139,17 @@ export const kinds: Kind[] = [
     judge: judgeSigning,
     // Nobody is told of its success, and no job made these archives.
     ignores: /check job \d+ \(completed\) was told 0 times|: renamed-\d+ in .* is of job null/,
+  },
+  {
+    name: 'change of the passphrase',
+    async prepare(scene) {
+      const next = `a passphrase ${scene.passphrases.length} of ${scene.lastJob}`;
+      return () => {
+        scene.passphrases.push(next);
+        return scene.api.post(of(scene, 'change-passphrase'), { passphrase: next });
+      };
+    },
+    judge: judgePassphrase,
   },
   {
     name: 'drill',

@@ -59,7 +59,7 @@ test('fails the job, then requests, without open files, and recovers afterwards'
         () => true,
         () => false,
       ),
-    { what: 'an answer', timeoutMs: 10_000 },
+    { what: 'an answer', timeoutMs: 60_000 },
   );
   await expectSound(system);
 });

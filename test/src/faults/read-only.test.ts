@@ -41,7 +41,7 @@ describe.skipIf(noMounts)(noMounts ?? 'a read-only data folder', () => {
   const untilDegraded = (count: number) =>
     waitFor(async () => (await health()).degraded.length === count && health(), {
       what: `${count} words on what is not well`,
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
 
   test('fails jobs with the reason, still reads, and reports it in health', async () => {

@@ -30,6 +30,10 @@ export class Scene {
   readonly promised: number[] = [];
   /** Names of archives that were to be signed. */
   readonly unsigned: string[] = [];
+  /** That the repository was to get, newest last. */
+  readonly passphrases = [passphrase];
+  /** Of them, the one that opens it. */
+  passphrase = passphrase;
   /** The last one before what was asked for last. */
   lastJob = 0;
   repository!: Repository;
@@ -88,7 +92,7 @@ export class Scene {
   }
 
   get #installation(): Installation {
-    const { workspace, record, sink, api } = this;
+    const { workspace, record, sink, api, passphrase } = this;
     return {
       now: this.#now,
       servers: [this.#server],
@@ -177,10 +181,20 @@ export class Scene {
   /** How it all stands, when it does not change any more or should not. */
   async world(): Promise<World> {
     await waitFor(() => this.isSettled(), { what: 'the end', timeoutMs: settledWithinMs }).catch(() => {});
+    await this.#findPassphrase();
     const planned = await this.#database.all<{ schedule: number; at: number }>(
       'SELECT schedule_id AS schedule, planned_at AS at FROM slot',
     );
     return survey(this.#installation, { planned, promised: this.promised, wrongAnswers: [] });
+  }
+
+  async #findPassphrase(): Promise<void> {
+    if (this.passphrases.length === 1) return;
+    const { path } = this.repository;
+    for (const passphrase of this.passphrases.slice(-2)) {
+      const borg = new Borg(path, this.workspace.folder('by-hand'), { passphrase });
+      if (await borg.list().catch(() => null)) this.passphrase = passphrase;
+    }
   }
 
   async backUp(): Promise<void> {

@@ -22,20 +22,24 @@ export interface Walk {
 
 export interface WalkOptions {
   seed: number;
-  /** Default: all. */
+  /** Number of kills; a point that the job does not reach is not counted. Default: all points. */
   atMost?: number;
   onStep?(text: string): void;
 }
 
 /** Kills the service at the points of one kind, each time starts it again, and looks at what became of it all. */
-export async function walk(kind: Kind, { seed, atMost, onStep = () => {} }: WalkOptions): Promise<Walk> {
+export async function walk(
+  kind: Kind,
+  { seed, atMost = Number.POSITIVE_INFINITY, onStep = () => {} }: WalkOptions,
+): Promise<Walk> {
   const result: Walk = { reached: [], missed: [], points: 0, broken: [], folders: [] };
   let scene = await open(kind);
   let isWell = false;
   try {
     const all = (await scene.steps(await kind.prepare(scene))).filter(({ label }) => !byTheClock.test(label));
     result.points = all.length;
-    for (const point of chosen(all, { seed, atMost })) {
+    for (const point of inRandomOrder(all, seed)) {
+      if (result.reached.length >= atMost) break;
       isWell = false;
       const { where, killed, broken } = await killAt(point, { kind, scene });
       onStep(where);
@@ -73,11 +77,10 @@ async function killAt(point: Point, { kind, scene }: { kind: Kind; scene: Scene 
   return { killed, broken, where: `${kind.name}, ${killed ? '' : 'not '}killed ${side} ${label} #${nth}` };
 }
 
-function chosen(points: readonly Point[], { seed, atMost = points.length }: Omit<WalkOptions, 'onStep'>) {
+function inRandomOrder(points: readonly Point[], seed: number) {
   const random = randomNumbers(seed);
   return points
     .map((point) => ({ point, place: random() }))
     .sort((a, b) => a.place - b.place)
-    .slice(0, atMost)
     .map(({ point }) => point);
 }

@@ -81,7 +81,7 @@ test('leaves an entry for every response of a killed service', async () => {
   const answered = burst(second, 'killed');
   await waitFor(async () => [...(await requestIds())].some((id) => id?.startsWith('killed')), {
     what: 'the first entry',
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     intervalMs: 10,
   });
   await second.stop('SIGKILL');
@@ -106,9 +106,9 @@ test('continues without delay and reports a trail that cannot be written', async
   expect(first.log).toContain('could not write the audit trail');
   await database.all('DROP TRIGGER test_full');
   await database.close();
-  await waitFor(async () => (await requestIds()).has('late'), { what: 'the late entry', timeoutMs: 20_000 });
+  await waitFor(async () => (await requestIds()).has('late'), { what: 'the late entry', timeoutMs: 60_000 });
   const well = async () => (await degraded()).length === 0;
-  await waitFor(well, { what: 'a good state', timeoutMs: 20_000 });
+  await waitFor(well, { what: 'a good state', timeoutMs: 60_000 });
   expect((await verify()).finding).toBeNull();
 });
 

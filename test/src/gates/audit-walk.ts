@@ -45,7 +45,8 @@ interface Call {
 export function promisedKind({ method, metadata }: ContractRoute): string | null {
   // Who has no cookie asks for nothing.
   if (metadata?.audit === 'failures') return null;
-  if (method !== 'GET') return metadata?.audit === 'login' ? 'login' : 'change';
+  if (metadata?.audit === 'login') return 'login';
+  if (method !== 'GET') return 'change';
   if (metadata?.audit === 'secret') return 'secret';
   const { download, access } = metadata ?? {};
   if (!download || download.contentType === 'text/event-stream') return null;

@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { contract, neededRight } from '@holdfast/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp, createRepository } from '../actions.js';
+import { Browser } from '../browser.js';
 import { backUpItself, passphraseOf, switchOn } from '../self-backup.js';
+import { adminPassword, TestServer } from '../server.js';
+import { setUpTotp } from '../totp.js';
 import { fillPath, parametersOf, routesOf } from './contract-routes.js';
 import { exchange } from './exchange.js';
-import { allVisitors, limitedOnes } from './visitors.js';
+import type { Visitor } from './judge-access.js';
+import { plantedLeaks, startLeaky } from './planted-leaks.js';
+import { allVisitors, bearer, limitedOnes } from './visitors.js';
 import { nowhere, walkAccess } from './walk-access.js';
 import { selfBackupObjects, walkHidden } from './walk-hidden.js';
 import { addDrill, addIncident, makeWorld, userPassword, type World } from './world.js';
@@ -24,6 +29,13 @@ const existing = (parameter: string): string => (parameter.startsWith('archive_'
 test('admits exactly the callers in its contract, and reveals nothing to others', async () => {
   const ground = { base: world.server.api.baseUrl, routes, visitors: await allVisitors(world), existing };
   expect(await walkAccess(ground)).toEqual([]);
+});
+
+test('grants limited users all routes of their own account', () => {
+  const own = routes.filter(
+    ({ path, metadata }) => path.startsWith('/api/auth/') && metadata?.access.who === 'any',
+  );
+  expect(own.filter((route) => neededRight(route) === undefined).map(({ name }) => name)).toEqual([]);
 });
 
 /** Else the walk would compare a missing object with a missing one. */
@@ -145,7 +157,8 @@ async function toldTo({ baseUrl }: { baseUrl: string }, token: string): Promise<
     const answer = await exchange(baseUrl, { method, target, headers: { authorization: `Bearer ${token}` } });
     told[name] = `${answer.status} ${answer.body}`
       .replaceAll(/"[^"]*\d{4}-\d\d-\d\d[^"]*"/g, '"a time"')
-      .replaceAll(/"\w*(free|total|used|age|percent|seconds)\w*":[\d.]+/g, '"a measure":0')
+      .replaceAll(/"(?!total")\w*(free|total|used|age|percent|seconds)\w*":[\d.]+/g, '"a measure":0')
+      .replaceAll(/\b\d[\d.,]* h\b/g, 'an age')
       .replaceAll(/"sha256":"\w+"/g, '"a sum": 0');
   }
   return told;
@@ -200,5 +213,54 @@ test('hides repositories and file names that were not granted on every route', a
     expect([name, await walkHidden({ base: server.api.baseUrl, routes, token, hidden })]).toEqual([name, []]);
     // Numbers tell, too.
     expect(await toldTo(server.api, token)).toEqual(before.get(name));
+  }
+  // The gate itself: each planted leak is found, for a user with any right.
+  const [{ name: viewer, token } = { name: '', token: '' }] = limited.filter(({ name }) =>
+    /restore$/.test(name),
+  );
+  const ids = ['repo_id', 'repository_id', 'repository', 'job_id', 'archive'].flatMap(
+    (key) => values[key] ?? [],
+  );
+  for (const planted of plantedLeaks) {
+    const walked = routes.filter(({ name }) => name === planted.route);
+    const pattern = new RegExp(`^${planted.route.replace(/^\w+ /, '').replaceAll(/:\w+/g, '[^/]+')}$`);
+    const matches = (method: string, path: string) => method === 'GET' && pattern.test(path);
+    const about = { base: server.api.baseUrl, name: 'nobody else may know', ids, matches };
+    const leaky = await startLeaky(about, planted);
+    const found = await walkHidden({ base: leaky.base, routes: walked, token, hidden });
+    const told = JSON.stringify(await toldTo({ baseUrl: leaky.base }, token));
+    await leaky.end();
+    const differs = told !== JSON.stringify(before.get(viewer));
+    expect([planted.where, walked.length, found.length > 0 || differs]).toEqual([planted.where, 1, true]);
+  }
+});
+
+test('keeps those out who still have to set up a second factor', async () => {
+  const server = await TestServer.start({ env: { REQUIRE_SECOND_FACTOR: 'all' } });
+  try {
+    const pending: Pick<Visitor, 'standing' | 'mustChangePassword'> = {
+      standing: 'admin',
+      mustChangePassword: true,
+    };
+    const visitors: Visitor[] = [
+      {
+        ...pending,
+        name: 'an administrator without a second factor',
+        credentials: async () => bearer((await server.login()).token),
+      },
+      {
+        ...pending,
+        name: 'an administrator without a second factor, in a browser',
+        unconfirmed: true,
+        credentials: async () => bearer((await Browser.signIn(server.api)).page.token),
+      },
+    ];
+    expect(await walkAccess({ base: server.api.baseUrl, routes, visitors, existing: () => '1' })).toEqual([]);
+    const admin = await server.login();
+    expect((await admin.get('/api/auth/me')).body.must_set_up_second_factor).toBe(true);
+    await setUpTotp(admin, adminPassword);
+    expect((await admin.get('/api/overview')).status).toBe(200);
+  } finally {
+    await server.remove();
   }
 });

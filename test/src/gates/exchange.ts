@@ -23,7 +23,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 const glanceMs = 50;
 
 /** Rejects with NoAnswer when the connection breaks, or nothing comes in time. */
-export function exchange(base: string, sent: WireRequest, withinMs = 10_000): Promise<WireAnswer> {
+export function exchange(base: string, sent: WireRequest, withinMs = 60_000): Promise<WireAnswer> {
   const { hostname, port } = new URL(base);
   const { method, target: path, headers, body } = sent;
   return new Promise((resolve, reject) => {

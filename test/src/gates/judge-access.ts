@@ -10,6 +10,7 @@ export interface Visitor {
   /** Nobody, where what they bring must not be believed. */
   standing: 'nobody' | 'user' | 'admin';
   readOnly?: boolean;
+  summaryOnly?: boolean;
   /** A limited user, or a narrowed token. */
   limited?: boolean;
   /** They bring it in the query. */
@@ -36,6 +37,7 @@ export function promised(
   if (visitor.standing === 'nobody') return 401;
   if (visitor.inQuery && !access.tokenInQuery) return 401;
   if (visitor.mustChangePassword && !access.beforePasswordChange) return 403;
+  if (visitor.summaryOnly && !access.summaryTokens) return 403;
   const granted = visitor.limited && neededRight({ method, path });
   if (visitor.limited ? !granted : access.who === 'admin' && visitor.standing !== 'admin') return 403;
   const looksOnly = access.readOnlyTokens ?? method === 'GET';

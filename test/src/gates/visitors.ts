@@ -2,10 +2,13 @@ import { rights } from '@holdfast/contracts';
 import type { Api } from '../api.js';
 import { Browser } from '../browser.js';
 import { adminPassword } from '../server.js';
+import { setUpTotp } from '../totp.js';
 import type { Credentials, Visitor } from './judge-access.js';
 import { userPassword, type World } from './world.js';
 
-const bearer = (token: string): Credentials => ({ headers: { authorization: `Bearer ${token}` } });
+export const bearer = (token: string | null): Credentials => ({
+  headers: { authorization: `Bearer ${token}` },
+});
 const nobodyWith = (name: string, credentials: Credentials): Visitor => ({
   name,
   standing: 'nobody',
@@ -53,9 +56,21 @@ async function strangers(api: Api): Promise<Visitor[]> {
     nobodyWith('with a token as a cookie', { headers: { cookie: `token=${await newToken(api)}` } }),
     nobodyWith('with a ticket for another download', { query: `ticket=${body.ticket}` }),
     nobodyWith('with a ticket as a token', bearer(body.ticket)),
+    nobodyWith('with the challenge of a second factor', bearer(await pendingChallenge(api))),
     nobodyWith('with an expired token', bearer(await expiredToken(api))),
     nobodyWith('with a revoked token', bearer(await revokedToken(api))),
   ];
+}
+
+/** Of a user whose password is right, and whose code is still to come. */
+async function pendingChallenge(api: Api): Promise<string> {
+  const account = { username: 'two-steps', password: 'password of two-steps', is_admin: true };
+  await api.post('/api/auth/users', account);
+  const { body } = await api.post('/api/auth/login', account);
+  await setUpTotp(api.as(body.access_token), account.password);
+  const due = await api.post('/api/auth/login', account);
+  if (due.body.code !== 'second_factor_required') throw new Error(`no second factor: ${due.text}`);
+  return due.body.second_factor.challenge;
 }
 
 async function expiredToken(api: Api): Promise<string> {
@@ -117,6 +132,12 @@ const guests = (user: Api, admin: Api): Visitor[] => [
     standing: 'admin',
     readOnly: true,
     credentials: kept(async () => bearer(await newToken(admin, { read_only: true }))),
+  },
+  {
+    name: 'an administrator with a token for the summary',
+    standing: 'admin',
+    summaryOnly: true,
+    credentials: kept(async () => bearer(await newToken(admin, { summary_only: true }))),
   },
   {
     name: 'an administrator with the token in the query',

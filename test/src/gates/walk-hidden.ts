@@ -76,6 +76,8 @@ export async function walkHidden(ground: Ground): Promise<string[]> {
       for (const by of ['repository_id', 'repository']) {
         const valueFor = (name: string) => values[name]?.[n % (values[name]?.length || 1)];
         findings.push(...(await visit(ground, route, { by, valueFor })));
+        if (route.metadata?.access.tokenInQuery && route.path !== '/api/events')
+          findings.push(...(await visit(ground, route, { by, valueFor, withTicket: true })));
       }
     }
   }
@@ -86,11 +88,14 @@ interface Asking {
   /** How the repository is named in queries and bodies. */
   by: string;
   valueFor(name: string): string | undefined;
+  /** With a ticket for the download instead of the token. */
+  withTicket?: boolean;
 }
 
-async function visit(ground: Ground, route: ContractRoute, { by, valueFor }: Asking): Promise<string[]> {
-  const asked = await call(ground, route, { by, valueFor });
-  const missing = await call(ground, route, { by, valueFor: (name) => nothingLike(valueFor(name)) });
+async function visit(ground: Ground, route: ContractRoute, asking: Asking): Promise<string[]> {
+  const asked = await call(ground, route, asking);
+  const valueFor = (name: string) => nothingLike(asking.valueFor(name));
+  const missing = await call(ground, route, { ...asking, valueFor });
   const findings = asked.status === missing.status ? [] : [`${asked.status} instead of ${missing.status}`];
   if (asked.status === 404 && plain(asked) !== plain(missing)) findings.push('another 404 than for nothing');
   for (const [what, mark] of ground.hidden.marks) {
@@ -107,10 +112,10 @@ const nothingLike = (value: string | undefined): string | undefined =>
 const plain = (answer: WireAnswer): string =>
   told(answer).replaceAll(/[\w./:-]*\d[\w./:~-]*|[\w./-]+~/g, '…');
 
-function call(
+async function call(
   { base, token }: Ground,
   { method, path }: ContractRoute,
-  { by, valueFor }: Asking,
+  { by, valueFor, withTicket }: Asking,
 ): Promise<WireAnswer> {
   const value = (name: string) => valueFor(name) ?? '1';
   const given: Record<string, string> = {
@@ -130,11 +135,17 @@ function call(
     repo_id: Number(value('repo_id')),
     url: download,
   };
-  const hasBody = method !== 'GET' && method !== 'DELETE';
-  return exchange(base, {
-    method,
-    target: `${fillPath(path, value)}?${new URLSearchParams(given)}`,
-    headers: { authorization: `Bearer ${token}`, ...(hasBody && { 'content-type': 'application/json' }) },
-    ...(hasBody && { body: JSON.stringify(body) }),
-  });
+  const target = `${fillPath(path, value)}?${new URLSearchParams(given)}`;
+  const send = (how: string, to: string, sent?: object) =>
+    exchange(base, {
+      method: how,
+      target: to,
+      headers: { authorization: `Bearer ${token}`, ...(sent && { 'content-type': 'application/json' }) },
+      ...(sent && { body: JSON.stringify(sent) }),
+    });
+  if (!withTicket) return send(method, target, method === 'GET' || method === 'DELETE' ? undefined : body);
+  const issued = await send('POST', '/api/download-tickets', { url: target });
+  if (issued.status >= 300) return issued;
+  const { ticket } = JSON.parse(`${issued.body}`) as { ticket: string };
+  return exchange(base, { method, target: `${target}&ticket=${ticket}`, headers: {} });
 }

@@ -99,7 +99,7 @@ test('lists each cold archive once for ten browsers', async () => {
   expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
   await waitFor(async () => (await stats()).entry_count >= 2 * archives, {
     what: 'all listings',
-    timeoutMs: 15_000,
+    timeoutMs: 60_000,
   });
 }, 60_000);
 
@@ -108,7 +108,7 @@ describe('Redis with ten browsing users', () => {
     await api.post('/api/cache/clear');
     await browse(0, 1);
     const look = async () => (await redis.command('EXISTS', 'archive:1:a0')).startsWith(':1');
-    await waitFor(look, { what: 'a listing in Redis again', timeoutMs: 10_000 });
+    await waitFor(look, { what: 'a listing in Redis again', timeoutMs: 60_000 });
   };
 
   const during = async (fault: () => unknown, check: () => Promise<unknown>) => {
@@ -121,9 +121,8 @@ describe('Redis with ten browsing users', () => {
 
   const without = async (crowd: ReturnType<typeof browsers>) => {
     await keptAgain();
-    const { wrong, waits } = await crowd.end();
-    expect(wrong).toEqual([]);
-    expect(waits.length).toBeGreaterThan(20);
+    await waitFor(() => crowd.state.waits.length > 20, { what: 'answers for all' });
+    expect((await crowd.end()).wrong).toEqual([]);
   };
 
   test('is killed and replaced by memory until it is back', async () => {

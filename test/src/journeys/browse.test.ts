@@ -255,10 +255,10 @@ describe('clearing', () => {
     redis.signal('SIGCONT');
     await waitFor(async () => (await stats()).backend === 'redis', {
       what: 'Redis in use',
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
     expect((await contents('one')).status).toBe(200);
-    await waitFor(async () => (await build()) !== first, { what: 'a new listing', timeoutMs: 10_000 });
+    await waitFor(async () => (await build()) !== first, { what: 'a new listing', timeoutMs: 60_000 });
     expectRefusal(await api.post('/api/cache/clear-repository', { repo_id: 99 }), 404);
     expectRefusal(await api.post('/api/cache/clear-repository', {}), 400);
   }, 40_000);
@@ -268,14 +268,14 @@ describe('clearing', () => {
     expect(body.cleared_count).toBeGreaterThan(0);
     expect(await stats()).toMatchObject({ entry_count: 0, size_bytes: 0 });
     await contents('one');
-    await waitFor(build, { what: 'the listing', timeoutMs: 10_000 });
+    await waitFor(build, { what: 'the listing', timeoutMs: 60_000 });
     // Without memory of its own the service must read what stands in Redis.
     await redis.command('SET', 'archive:1:one/0', 'nonsense');
     await server.restart();
     api = await server.login();
     await waitFor(async () => (await stats()).backend === 'redis', {
       what: 'Redis in use',
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
     expect((await contents('one', { path: inside('many') })).body.total).toBe(30);
   }, 40_000);
@@ -310,13 +310,13 @@ describe('settings', () => {
       await contents('two');
       await waitFor(async () => (await locked.command('INFO', 'keyspace')).includes('db3'), {
         what: 'keys in the other store',
-        timeoutMs: 10_000,
+        timeoutMs: 60_000,
       });
       await server.restart();
       api = await server.login();
       const now = await waitFor(async () => (await stats()).backend === 'redis' && stats(), {
         what: 'the other store in use',
-        timeoutMs: 10_000,
+        timeoutMs: 60_000,
       });
       expect(now).toMatchObject({ ttl_seconds: 600, max_size_mb: 64, connection_type: 'external_url' });
       expect(now.connection_info).toContain(`:***@127.0.0.1:${locked.port}/3`);

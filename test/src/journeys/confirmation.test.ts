@@ -31,12 +31,17 @@ afterAll(async () => {
 const secretKey = () => `${world.server.dataDirectory}/self-backup/holdfast-copy/secret_key`.slice(1);
 const ofCopy = () => ({ repository_id: own.repository_id, archive: copy });
 
+/** Each pause is longer than the one before. */
+let pauses = 0;
+
 /** By the names of their routes. Each does what can't be undone to a repository of its own. */
 const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
   'DELETE /api/archives/:archive_id': (api, { id, archive }) =>
     api.delete(`/api/archives/${archive}`, { repository_id: id }),
   'POST /api/repositories/:repo_id/prune': (api, { id }) =>
     api.post(`/api/repositories/${id}/prune`, { keep_daily: 1 }),
+  'POST /api/repositories/:repo_id/change-passphrase': (api, { id }) =>
+    api.post(`/api/repositories/${id}/change-passphrase`, { passphrase: 'long enough to change' }),
   'PUT /api/schedule/:job_id': (api, { schedule }) =>
     api.put(`/api/schedule/${schedule}`, { prune_keep_daily: 3 }),
   'POST /api/schedule/:job_id/adopt': (api, { id, schedule }) =>
@@ -68,6 +73,11 @@ const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
     return api.post('/api/schedule/', { ...plan, pre_backup_script_id: 1 });
   },
   'POST /api/schedule/:job_id/toggle': (api, { schedule }) => api.post(`/api/schedule/${schedule}/toggle`),
+  'PUT /api/schedule/pause': (api) => {
+    pauses += 1;
+    const pause_until = new Date(Date.now() + pauses * 86_400_000).toISOString();
+    return api.put('/api/schedule/pause', { pause_until });
+  },
   'POST /api/auth/tokens': (api, { name }) => api.post('/api/auth/tokens', { name }),
   'GET /api/archives/download': (api) =>
     api.get('/api/archives/download', { ...ofCopy(), file_path: secretKey() }),

@@ -111,7 +111,7 @@ test('ends borg when a running backup is cancelled, and backs up again', async (
   const id = await endlessBackup();
   const answer = await api.post(`/api/backup/cancel/${id}`);
   expect(answer.body).toMatchObject({ success: true, process_terminated: true });
-  expect((await endedJob(api, id, 20_000)).status).toBe('cancelled');
+  expect((await endedJob(api, id, 120_000)).status).toBe('cancelled');
   await noBorgLeft(5_000);
   const again = await api.post(`/api/backup/cancel/${id}`);
   expect(again.status).toBe(400);

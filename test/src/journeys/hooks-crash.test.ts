@@ -70,7 +70,7 @@ echo "$BK_UI_BACKUP_STATUS" >> ${folder}/after`,
   ids.scheduled = await startScheduled((await repositoryWith('scheduled', scheduled ?? {})).id);
   for (const each of held) await each.reached();
   const inside = () => lines('before').length > 0 && existsSync(join(folder, 'cut'));
-  await waitFor(inside, { what: 'hooks to cut off', timeoutMs: 20_000 });
+  await waitFor(inside, { what: 'hooks to cut off', timeoutMs: 60_000 });
   expect([await service.answers(), service.stops().length, sleepers()]).toEqual([false, 1, 2]);
 
   await server.stop('SIGKILL');
@@ -120,7 +120,7 @@ test('repeats an interrupted post-backup hook and keeps the result of the backup
 
 test('runs the final script of a schedule once', async () => {
   expect(await statusOf(ids.scheduled)).toBe('failed');
-  await waitFor(() => lines('schedule').length > 1, { what: 'the last script', timeoutMs: 20_000 });
+  await waitFor(() => lines('schedule').length > 1, { what: 'the last script', timeoutMs: 60_000 });
   expect(lines('schedule')).toEqual(['opened', 'closed']);
 });
 

@@ -266,13 +266,13 @@ test('scripts of a schedule run once around all its backups, with their values',
   const [first, second] = [await runNow(), await runNow()];
   for (const job of [...first, ...second]) expect((await endedJob(api, job)).status).toBe('completed');
   const run = ['open pre-backup', 'repository', 'repository', 'close post-backup'];
-  await waitFor(() => lines('schedule').length === 8, { what: 'the last script', timeoutMs: 20_000 });
+  await waitFor(() => lines('schedule').length === 8, { what: 'the last script', timeoutMs: 60_000 });
   expect(lines('schedule')).toEqual([...run, ...run]);
 
   expect((await api.delete(`/api/scripts/${before}`)).status).toBe(409);
   await api.put(`/api/schedule/${id}`, { run_repository_scripts: false, pre_backup_script_id: null });
   for (const job of await runNow()) expect((await endedJob(api, job)).status).toBe('completed');
-  await waitFor(() => lines('schedule').length === 9, { what: 'the last script', timeoutMs: 20_000 });
+  await waitFor(() => lines('schedule').length === 9, { what: 'the last script', timeoutMs: 60_000 });
   expect(lines('schedule').at(-1)).toBe('close post-backup');
   expect((await api.delete(`/api/scripts/${before}`)).status).toBe(204);
 });
@@ -296,7 +296,7 @@ test('starts no backup if the first script fails, but runs the last one', async 
       expect.stringMatching(/This run of schedule abandoned made no backup\..*exit code 4/),
     ]);
   }
-  await waitFor(() => lines('abandoned').length === 1, { what: 'the last script', timeoutMs: 20_000 });
+  await waitFor(() => lines('abandoned').length === 1, { what: 'the last script', timeoutMs: 60_000 });
   expect(await archivesOf(api, repositories[0]?.path ?? '')).toEqual([]);
 });
 

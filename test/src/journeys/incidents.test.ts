@@ -129,7 +129,7 @@ test('is resolved by a backup', async () => {
   const over = await api.post(`/api/incidents/${incident}/snooze`, order);
   expect([over.status, over.body.code]).toEqual([409, 'incident_is_over']);
   const look = async () => (await health(null)).status === 200;
-  await waitFor(look, { what: 'the answer 200', timeoutMs: 20_000 });
+  await waitFor(look, { what: 'the answer 200', timeoutMs: 60_000 });
   expect(told('backup_late')).toHaveLength(1);
 });
 
@@ -164,5 +164,5 @@ test('reports a deleted repository as not protected at once', async () => {
   rmSync(home.path, { recursive: true });
   await backUp(api, home.path);
   const look = async () => (await health(null)).status === 503;
-  await waitFor(look, { what: 'the answer 503', timeoutMs: 20_000 });
+  await waitFor(look, { what: 'the answer 503', timeoutMs: 60_000 });
 });

@@ -106,6 +106,7 @@ test('shows jobs of every kind in one list and stream, with objects and logs', a
       () => api.delete(`/api/archives/${encodeURIComponent(name)}`, { repository: repository.path }),
     ],
     ['compact', () => api.post(`${at}/compact`, {})],
+    ['passphrase_change', () => api.post(`${at}/change-passphrase`, { passphrase: 'another one' })],
   ];
   const jobs: [string, number][] = [['backup', backup]];
   for (const [kind, start] of starts) {

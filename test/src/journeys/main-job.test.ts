@@ -97,7 +97,7 @@ test('lists the archive in the repository', async () => {
     const { body } = await api.get('/api/repositories/');
     return body.repositories[0].archive_count === 1 && body.repositories[0];
   };
-  const known = await waitFor(look, { what: 'the count of archives', timeoutMs: 10_000 });
+  const known = await waitFor(look, { what: 'the count of archives', timeoutMs: 60_000 });
   expect(known.last_backup).toMatch(/^\d{4}-.*\.\d{3}Z$/);
   expect(known.total_size).toMatch(/^\d+\.\d\d [KMG]?B$/);
 });

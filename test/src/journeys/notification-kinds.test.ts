@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const within = (what: string) => ({ what, timeoutMs: 20_000 });
+const within = (what: string) => ({ what, timeoutMs: 60_000 });
 
 test.each(provocations)('sends $event by $how to webhook, form and mail', async (provocation) => {
   const { event, provoke, title, type, body, data } = provocation;

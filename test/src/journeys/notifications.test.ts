@@ -139,7 +139,7 @@ test('sends a backup notification by its flags, and again on request', async () 
     const { body } = await api.get(`${path}/${id}/deliveries`, { status: 'delivered' });
     return body.deliveries.length === 2 && body.deliveries;
   };
-  const [last] = await waitFor(look, { what: 'two deliveries', timeoutMs: 10_000 });
+  const [last] = await waitFor(look, { what: 'two deliveries', timeoutMs: 60_000 });
   expect(last).toMatchObject({ event: 'backup_success', repository_name: 'home', attempts: 1 });
   expect((await api.get(`${path}/${id}`)).body.last_used_at).toBe(last.delivered_at);
   expect((await api.post(`${path}/${id}/deliveries/${last.id}/resend`)).body.delivery.status).toBe('pending');

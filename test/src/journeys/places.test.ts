@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRepository, expectRefusal } from '../actions.js';
 import type { Api } from '../api.js';
@@ -130,6 +130,33 @@ describe('a preflight', () => {
         ...['sources_missing', 'sources_unreadable', 'sources_are_symlinks', 'place_on_disk_of_sources'],
       ]),
     );
+  });
+
+  test('suggests presets with the bytes that each saves, on both hosts', async () => {
+    for (const [base, source_connection_id] of [
+      [join(host.server.workspace.path, 'presets'), null],
+      [host.sshd.ownFolder('presets'), host.connection.id],
+    ] as const) {
+      for (const [path, size] of [
+        ['home/.cache/a/b', 500],
+        ['home/.cache/node_modules/c', 70],
+        ['home/work/node_modules/d', 30],
+        ['home/work/node_modules/e/f', 3],
+        ['home/.caches/g', 2],
+      ] as const) {
+        mkdirSync(dirname(join(base, path)), { recursive: true });
+        writeFileSync(join(base, path), 'x'.repeat(size));
+      }
+      const look = async (exclude_patterns: string[]) =>
+        (await preflight({ source_directories: [base], source_connection_id, exclude_patterns })).body;
+      const [caches, packages] = [
+        { id: 'caches', patterns: ['*/.cache'], files: 2, bytes: 570 },
+        { id: 'packages', patterns: ['*/node_modules'], files: 2, bytes: 33 },
+      ];
+      expect(await look([])).toMatchObject({ bytes: 605, presets: [caches, packages] });
+      expect(await look(caches.patterns)).toMatchObject({ bytes: 35, presets: [packages] });
+      expect((await look(['*/home'])).presets).toEqual([]);
+    }
   });
 
   test('reports unchecked patterns as incomplete', async () => {

@@ -165,7 +165,7 @@ test('reconnects at once after all connections were terminated', async () => {
   for (let round = 0; round < 3; round += 1) {
     postgres.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'holdfast'");
     const look = async () => (await api.get('/api/repositories/')).status === 200;
-    await waitFor(look, { what: 'an answer over a new connection', timeoutMs: 10_000, intervalMs: 10 });
+    await waitFor(look, { what: 'an answer over a new connection', timeoutMs: 60_000, intervalMs: 10 });
   }
   expect((await backUp(api, repository.path)).status).toBe('completed');
 });

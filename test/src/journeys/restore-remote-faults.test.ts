@@ -105,7 +105,7 @@ test('leaves the host unchanged after an interrupted or cancelled transfer', asy
     'failed',
     expect.stringMatching(/connection|broke|lost/i),
   ]);
-  await waitFor(() => readdirSync(destination).length === 0, { what: 'a clean host', timeoutMs: 20_000 });
+  await waitFor(() => readdirSync(destination).length === 0, { what: 'a clean host', timeoutMs: 60_000 });
   expectClean(destination);
 
   const second = await begin(large, { destination });

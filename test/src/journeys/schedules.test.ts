@@ -107,7 +107,7 @@ test('runs each slot on the minute, and ends an interrupted run once', async () 
   });
   await waitFor(async () => (await Promise.all(ids.map(runsOf))).every((runs) => runs.length > 0), {
     what: 'a run of each schedule',
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
   });
   for (const id of ids) expect((await api.post(`/api/schedule/${id}/toggle`)).body.enabled).toBe(false);
   const late = (await Promise.all(ids.map(runsOf))).map(([run]) => run?.late_seconds ?? Number.NaN);

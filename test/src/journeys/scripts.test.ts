@@ -101,10 +101,10 @@ test('ends a test with its request', async () => {
     headers: { authorization: `Bearer ${api.token}` },
     signal: leaving.signal,
   }).catch(() => 'left');
-  await expect.poll(running, { timeout: 10_000 }).toBe(true);
+  await expect.poll(running, { timeout: 60_000 }).toBe(true);
   leaving.abort();
   expect(await asked).toBe('left');
-  await expect.poll(running, { timeout: 10_000 }).toBe(false);
+  await expect.poll(running, { timeout: 60_000 }).toBe(false);
 });
 
 test('lists and changes attachments in order, and protects attached scripts', async () => {

@@ -120,7 +120,7 @@ test('prints a generated password once at the first start', async () => {
   const fresh = await TestServer.start({ env: { INITIAL_ADMIN_PASSWORD: undefined } });
   try {
     const look = () => /user admin, password (\S{12,}) /.exec(fresh.log)?.[1];
-    const password = await waitFor(look, { what: 'the generated password', timeoutMs: 5_000 });
+    const password = await waitFor(look, { what: 'the generated password', timeoutMs: 60_000 });
     expect(fresh.log.split(password)).toHaveLength(2);
     const session = await fresh.login('admin', password);
     expect((await session.get('/api/auth/me')).status).toBe(200);

@@ -65,6 +65,7 @@ beforeAll(async () => {
     name: 'nightly',
     cron_expression: '0 2 1 1 *',
     tags: ['nights'],
+    pause_until: new Date(Date.now() + 86_400_000).toISOString(),
     timezone: 'Europe/Berlin',
     repository_ids: ids,
     run_prune_after: true,
@@ -73,6 +74,8 @@ beforeAll(async () => {
     pre_backup_script_parameters: { API_TOKEN: secrets.parameter },
   });
   expect(schedule.status).toBe(201);
+  const pause_until = new Date(Date.now() + 3_600_000).toISOString();
+  expect((await from.put('/api/schedule/pause', { pause_until })).status).toBe(200);
   const check = { cron_expression: '0 4 1 1 *', max_duration: 60 };
   expect((await from.put(`/api/repositories/${ids[1]}/check-schedule`, check)).status).toBe(200);
   const channel = { name: 'on call', service_url: secrets.url, monitor_all_repositories: false };

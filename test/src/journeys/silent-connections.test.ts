@@ -91,7 +91,7 @@ describe('the service survives and closes', () => {
   });
 
   const isWell = async () => {
-    await waitFor(() => openFiles() <= filesBefore + 5, { what: 'closed connections', timeoutMs: 20_000 });
+    await waitFor(() => openFiles() <= filesBefore + 5, { what: 'closed connections', timeoutMs: 60_000 });
     expect((await server.api.get('/health')).body).toMatchObject({ status: 'healthy', ready: true });
   };
 

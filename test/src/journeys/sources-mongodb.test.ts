@@ -85,6 +85,7 @@ test('restores a dump in a drill and counts its collections and documents', asyn
   const ended = async () => isTerminal((await api.get(`/api/jobs/${body.job_id}`)).body.job);
   await waitFor(ended, { what: 'the end of the drill' });
   const { drills } = (await api.get('/api/drills', { limit: 1 })).body;
+  expect(drills[0].error_message ?? null).toBeNull();
   const { results } = (await api.get(`/api/drills/${drills[0].id}`, { limit: 10 })).body;
   expect(results).toMatchObject([
     { verdict: 'passed', reason: expect.stringContaining('2 tables, 3002 rows') },

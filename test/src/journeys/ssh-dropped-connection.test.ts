@@ -97,7 +97,7 @@ test('ends the session when a backup is cancelled, and backs up again', async ()
   await runningJob(api, id);
   expect((await api.post(`/api/backup/cancel/${id}`)).status).toBe(200);
   expect((await endedJob(api, id, 20_000)).status).toBe('cancelled');
-  await waitFor(() => sshd.commands().length === 0, { what: 'the end of the session', timeoutMs: 10_000 });
+  await waitFor(() => sshd.commands().length === 0, { what: 'the end of the session', timeoutMs: 60_000 });
   await expectNextBackupSucceeds(repository);
 });
 

@@ -123,7 +123,7 @@ test.each([false, true])(
     expect(await archivesOf(host.api, repository.path)).toEqual([]);
     await waitFor(() => host.sshd.commands().length === 0, {
       what: 'the end of the session',
-      timeoutMs: 10_000,
+      timeoutMs: 60_000,
     });
     await host.api.put(`/api/repositories/${repository.id}`, { source_directories: [host.tree] });
     const next = await backUp(host.api, repository.path);
@@ -146,7 +146,7 @@ test('ends pulls of two hanging hosts without delaying local backups', async () 
     for (const { pid } of sending()) process.kill(pid, 'SIGSTOP') && hung.add(pid);
     return hung.size === 2;
   };
-  await waitFor(hang, { what: 'tar on the host', timeoutMs: 10_000, intervalMs: 10 });
+  await waitFor(hang, { what: 'tar on the host', timeoutMs: 60_000, intervalMs: 10 });
   const source = host.server.workspace.folder('local source');
   makeFiles(source, 3);
   const path = join(host.server.workspace.path, 'stores', 'local');
@@ -170,7 +170,7 @@ test('ends a cancelled pull on the host too', async () => {
   expect((await endedJob(host.api, id, 20_000)).status).toBe('cancelled');
   await waitFor(() => host.sshd.commands().length === 0, {
     what: 'the end of the session',
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
   });
   expect(await archivesOf(host.api, repository.path)).toEqual([]);
 });

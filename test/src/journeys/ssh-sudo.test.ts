@@ -86,7 +86,7 @@ test('ends root processes when the backup is cancelled', async () => {
   await waitFor(() => running().length > 0, { what: 'tar as root' });
   await host.api.post(`/api/backup/cancel/${id}`);
   expect((await endedJob(host.api, id)).status).toBe('cancelled');
-  await waitFor(() => running().length === 0, { what: 'the end of tar', timeoutMs: 10_000 });
+  await waitFor(() => running().length === 0, { what: 'the end of tar', timeoutMs: 60_000 });
 });
 
 test('leaves no process and no rule behind', async () => {

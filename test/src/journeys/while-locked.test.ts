@@ -100,7 +100,7 @@ async function lockFromOutside(): Promise<void> {
     stdio: 'ignore',
     detached: true,
   });
-  await waitFor(() => existsSync(mark), { what: 'the lock of another borg', timeoutMs: 20_000 });
+  await waitFor(() => existsSync(mark), { what: 'the lock of another borg', timeoutMs: 60_000 });
 }
 
 test('shows cached data while locked by others, and refuses the rest', async () => {

@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import type { Answer, Api } from '../api.js';
 import { Browser } from '../browser.js';
+import { codeOf, setUpTotp } from '../totp.js';
+import { drivePasskeys } from './drive-passkeys.js';
 import type { LeakWorld } from './leak-world.js';
 
 /** Fails with what was answered instead. */
@@ -34,9 +36,35 @@ export async function driveAccounts(world: LeakWorld, api: Api): Promise<Api> {
   const user = await server.login('bob', other.password);
   await driveTokens(world, user);
   await driveBrowser(world, other);
+  await driveTotp(world, user, other);
+  expectStatus(await api.post(`/api/settings/users/${bob.body.id}/reset-factor`), 200);
+  const again = await server.login('bob', other.password);
   expect(bob.text).toContain('bob');
-  return user;
+  return again;
 }
+
+async function driveTotp({ server, book }: LeakWorld, user: Api, { username, password }: Account) {
+  const { secret, recoveryCodes } = await setUpTotp(user, password);
+  const wrong = book.plant('a wrong code of an app');
+  for (const [first, second] of [
+    ['/api/auth/login', '/api/auth/login/totp'],
+    ['/api/auth/session', '/api/auth/session/totp'],
+  ] as const) {
+    const { challenge } = expectStatus(await server.api.post(first, { username, password }), 401).body
+      .second_factor;
+    expectStatus(await server.api.post(second, { challenge, code: wrong }), 401);
+    // Where people put it by mistake.
+    await server.api.as(challenge).get('/api/auth/me');
+    expectStatus(await server.api.post(second, { challenge, code: recoveryCodes.pop() ?? '' }), 200);
+  }
+  const renewed = expectStatus(await user.post('/api/auth/totp/recovery-codes', { password }), 200);
+  expectStatus(await user.post('/api/auth/totp/disable', { password, code: codeOf(secret) }), 200);
+  expectStatus(await user.post('/api/auth/totp/recovery-codes', { password }), 400);
+  await setUpTotp(user, password);
+  await server.api.as(renewed.body.recovery_codes[0]).get('/api/auth/me');
+}
+
+type Account = { username: string; password: string };
 
 async function wrongLogins({ server, book }: LeakWorld): Promise<void> {
   const password = book.plant('a password of nobody');
@@ -81,6 +109,8 @@ async function driveBrowser(
   expectStatus(await server.api.post('/api/auth/session', { username, password: wrong }), 401);
   expectStatus(await browser.page.post('/api/auth/confirm', { password: wrong }), 400);
   expectStatus(await browser.page.post('/api/auth/confirm', { password }), 200);
+  await drivePasskeys(browser, password);
+  await driveProviders(browser.page, book);
   expectStatus(await browser.refresh(), 200);
   // Where it does not belong.
   await browser.page.get('/api/auth/me', { session: browser.secret });
@@ -88,4 +118,18 @@ async function driveBrowser(
   expectStatus(await browser.refresh({ headers: { 'x-holdfast-session': null } }), 403);
   expectStatus(await browser.signOut(), 200);
   expectStatus(await browser.refresh(), 401);
+}
+
+/** What providers and strangers put into addresses. */
+async function driveProviders(page: Api, book: LeakWorld['book']): Promise<void> {
+  const code = book.plant('a code of a provider');
+  const place = book.plant('where a stranger wants to lead');
+  const path = '/api/auth/sign-in';
+  expectStatus(await page.get(path), 200);
+  await page.get(`${path}/oidc/start`, { return_to: `//${place}` });
+  await page.get(`${path}/oidc/callback`, { code, state: code });
+  expectStatus(await page.get('/api/auth/identities'), 200);
+  await page.post(`${path}/oidc/link`);
+  await page.post(`${path}/oidc/confirm`);
+  await page.delete('/api/auth/identities/1');
 }

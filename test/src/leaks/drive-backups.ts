@@ -108,6 +108,12 @@ async function driveKeyFile(world: LeakWorld, api: Api, source: string): Promise
   expectStatus(await api.put(`${of}/passphrase`, another), 400, 409);
   expectStatus(await api.put(`${of}/passphrase`, { passphrase }), 200);
   expectStatus(await api.post(`${of}/test`), 200);
+  const next = book.plant('a new passphrase of a repository', 'passphrase');
+  for (const each of [next, passphrase]) {
+    const changing = expectStatus(await api.post(`${of}/change-passphrase`, { passphrase: each }), 200);
+    const look = async () => isTerminal((await api.get(`/api/jobs/${changing.body.job_id}`)).body.job);
+    await waitFor(look, { what: 'the change of a passphrase', timeoutMs: 120_000 });
+  }
   const accepted = await api.post(`${of}/accept-identity`, { confirm_name: 'keyed', ...another });
   expectStatus(accepted, 400, 409);
   return repository as Repository;
@@ -149,7 +155,10 @@ async function driveScripts({ book }: LeakWorld, api: Api, { id }: Repository): 
   expectStatus(await api.post(`${of}/adopt`, { ...choice, dry_run: true }), 200, 409);
   expectStatus(await api.request('DELETE', `${of}/adopt`, { json: { repository_id: id } }), 200);
   expectStatus(await api.post(`${of}/resume-retention`), 200);
+  expectStatus(await api.post(`/api/repositories/${id}/accept-changes`), 200);
   expectStatus(await api.delete(`/api/schedule/${copy.body.job?.id ?? schedule + 1}`), 200);
+  expectStatus(await api.get('/api/schedule/pause'), 200);
+  expectStatus(await api.put('/api/schedule/pause', { pause_until: null }), 200);
   expectStatus(await api.post('/api/schedule/validate-cron', { cron_expression: never }), 200);
   for (const first of ['#!/bin/sh', 'true']) {
     expectStatus(await api.post('/api/scripts/test', { script: `${first}\nsleep 0.1; exit 3` }), 200);
@@ -166,11 +175,16 @@ async function browse(api: Api, { id }: Repository, archives: string[]): Promise
   const of = `/api/archives/${encodeURIComponent(first)}`;
   const repository_id = id;
   expectStatus(await api.get(`${of}/contents`, { repository_id }), 200);
+  const reason = 'before the move';
+  expectStatus(await api.post(`${of}/pin`, { repository_id, reason }), 200);
+  expectStatus(await api.delete(`${of}/pin`, { repository_id }), 200);
   expectStatus(await api.get(`${of}/diff`, { repository_id, with: second }), 200);
+  expectStatus(await api.get(`${of}/lost-files`, { repository_id }), 200);
   expectStatus(await api.get('/api/archives/search', { repository_id, query: 'file' }), 200);
   const { body } = expectStatus(await api.get(`${of}/search`, { repository_id, query: 'file-000001' }), 200);
   const path = body.items?.[0]?.path ?? '';
   expectStatus(await api.get('/api/archives/history', { repository_id, path: path || 'x' }), 200);
+  await browseByName(api, id, { archive: second, path: path || 'x' });
   const query = new URLSearchParams({ repository_id: `${id}`, archive: first, file_path: path });
   const url = `/api/archives/download?${query}`;
   const ticket = expectStatus(await api.post('/api/download-tickets', { url }), 201);
@@ -179,6 +193,19 @@ async function browse(api: Api, { id }: Repository, archives: string[]): Promise
   expectStatus(await bare.get(ticket.body.url), 401);
   expectStatus(await bare.get(`${url}&token=${api.token}`), 200);
   expectStatus(await bare.get(`/api/nothing?token=${api.token}&ticket=${ticket.body.ticket}`), 404);
+}
+
+/** The same below the repository. */
+async function browseByName(api: Api, id: number, { archive, path }: { archive: string; path: string }) {
+  const of = `/api/repositories/${id}`;
+  const one = `${of}/archives/${encodeURIComponent(archive)}`;
+  for (const name of [`${of}/archives`, `${of}/archives/heatmap`, one, `${one}/changes`])
+    expectStatus(await api.get(name), 200);
+  expectStatus(await api.get(`${of}/search`, { q: 'file' }), 200);
+  expectStatus(await api.get(`${of}/index`), 200);
+  await api.get(`${of}/growth-by-folder`);
+  expectStatus(await api.get(`${of}/history`, { path }), 200);
+  expectStatus(await api.get('/api/history/runs', { day: new Date().toISOString().slice(0, 10) }), 200);
 }
 
 async function restore(

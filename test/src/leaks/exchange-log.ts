@@ -41,6 +41,11 @@ export class ExchangeLog {
     const [, refreshToken] =
       /^holdfast_session=(hfs_[^;]+)/.exec(exchange.answer.headers['set-cookie'] ?? '') ?? [];
     if (reveals === 'access_token' && refreshToken) this.#learn('refresh token', refreshToken, reveals);
+    const { second_factor: due } = status === 401 && body instanceof Object ? body : { second_factor: null };
+    if (due) this.#learn('challenge', due.challenge, 'second_factor');
+    if (reveals === 'second_factor')
+      for (const secret of [body.secret ?? [], body.recovery_codes ?? []].flat())
+        this.#learn('second factor', secret, reveals);
     if (reveals === 'ticket') this.#learn('ticket', body.ticket, reveals);
   };
 
@@ -73,6 +78,8 @@ export class ExchangeLog {
         mayHold: ({ kind }) => {
           if (reveals === 'recovery_sheet') return onSheets.has(kind);
           if (reveals === 'stored_secrets') return isToldUrls && inFiles.has(kind);
+          if (kind === 'second_factor' && answer.status === 401)
+            return answer.body.second_factor !== undefined;
           return kind === reveals && (kind !== 'service_url' || isToldUrls);
         },
       };

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 export type SecretKind =
   | 'access_token'
   | 'ticket'
+  | 'second_factor'
   | 'service_url'
   | 'repository_key'
   /** Of a repository. */

@@ -33,7 +33,7 @@ export class SshdProcess {
       if (child.exitCode !== null) return 'ended';
       return this.#log.slice(from).includes('Server listening on') && 'listens';
     };
-    return (await waitFor(look, { what: 'sshd', timeoutMs: 10_000, intervalMs: 10 })) === 'listens';
+    return (await waitFor(look, { what: 'sshd', timeoutMs: 60_000, intervalMs: 10 })) === 'listens';
   }
 
   /** Ends it with every session. */

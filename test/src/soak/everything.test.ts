@@ -53,7 +53,7 @@ afterAll(async () => {
 /** Slots one after the other over the whole time. */
 async function planSlots(repositories: number[], from: number): Promise<Planned[]> {
   const count = Math.floor((minutes * 60_000) / slotEveryMs);
-  const schedules = await fleet.schedules(api, { count, repositories });
+  const schedules = await fleet.schedules(api, { count, repositories, waits: true });
   const planned = schedules.map((schedule, n) => ({ schedule, at: from + n * slotEveryMs }));
   await plan(stores, planned);
   return planned;
@@ -77,7 +77,7 @@ async function letThemHappen(until: number, random: () => number): Promise<Recor
 async function isDone(): Promise<boolean> {
   const [row] = await stores.all<{ count: number }>(`SELECT
     (SELECT COUNT(*) FROM job WHERE status IN ('pending', 'running')) +
-    (SELECT COUNT(*) FROM slot WHERE outcome = 'running') +
+    (SELECT COUNT(*) FROM slot WHERE outcome IN ('running', 'waiting')) +
     (SELECT COUNT(*) FROM delivery WHERE status IN ('collecting', 'pending')) AS count`);
   const answers = await Promise.all(fleet.servers.map((server) => server.api.get('/health')));
   const areWell = answers.every(({ body }) => body.degraded?.length === 0);
@@ -94,6 +94,7 @@ test(`three instances, ${minutes} minutes of work and mishaps, seed ${soakSeed}:
   const repositories = ids.map((id, n) => ({ id, path: join(folder, names[n] ?? '') }));
   const began = Date.now();
   const until = began + minutes * 60_000;
+  fleet.plug(true);
   const planned = await planSlots(ids, began + 5_000);
   const apiOf = (turn: number) => (fleet.servers[turn % 3] as (typeof fleet.servers)[0]).api.as(api.token);
   const people = new People({ apiOf, repositories, folder, random: randomNumbers(soakSeed) });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopProcess } from '../../../scripts/services/stop-process.mjs';
@@ -18,6 +19,8 @@ export class Fleet {
   readonly #dataDirectory = this.workspace.folder('data');
   #database: Database | undefined;
   #source: string | undefined;
+  readonly #disk = this.workspace.folder('disk');
+  #isPlugged = false;
   #kept = false;
 
   /** `ownDatabase`: the services keep their data elsewhere, where those who ask look themselves. */
@@ -64,22 +67,33 @@ export class Fleet {
     return ids;
   }
 
-  /** Schedules that are due only when `plan` says so, in turn on the repositories; their ids. */
+  /** Schedules that are due only when `plan` says so, in turn on the repositories; with `waits`, every third one needs the disk. */
   async schedules(
     api: Api,
-    { count, repositories }: { count: number; repositories: number[] },
+    { count, repositories, waits = false }: { count: number; repositories: number[]; waits?: boolean },
   ): Promise<number[]> {
     const ids: number[] = [];
     for (let n = 0; n < count; n += 1) {
       const repository_id = repositories[n % repositories.length];
       const name = `soak-${repository_id}-${n}`;
       const cron = { cron_expression: '0 0 1 1 *', catch_up: 'one' };
-      const answer = await api.post('/api/schedule/', { name, repository_id, ...cron });
+      const when = waits && n % 3 === 0 ? { place_present: true, mounted: [this.#disk] } : null;
+      const more = { when, retry: { times: 1, after_minutes: 1 } };
+      const answer = await api.post('/api/schedule/', { name, repository_id, ...cron, ...more });
       if (answer.status !== 201)
         throw new Error(`a schedule was answered by ${answer.status} ${answer.text}`);
       ids.push(answer.body.job.id);
     }
     return ids;
+  }
+
+  /** Connects the disk that every third schedule waits for, or takes it away. */
+  plug(isThere: boolean): void {
+    const disk = this.#disk;
+    if (isThere === this.#isPlugged) return;
+    this.#isPlugged = isThere;
+    if (isThere) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'holdfast-test', disk]);
+    else execFileSync('umount', [disk]);
   }
 
   /** The server process that runs the tool of this job. */
@@ -104,7 +118,7 @@ export class Fleet {
       await pause(50);
       return false;
     };
-    await waitFor(attempt, { what: 'a freeze outside of a transaction', timeoutMs: 20_000 });
+    await waitFor(attempt, { what: 'a freeze outside of a transaction', timeoutMs: 60_000 });
   }
 
   /** Leaves data, repositories, record and logs to be looked at: something is not as promised. */
@@ -113,6 +127,7 @@ export class Fleet {
   }
 
   async remove(): Promise<void> {
+    this.plug(false);
     await Promise.all(this.servers.map((server) => server.stop('SIGKILL')));
     await this.#database?.close();
     await this.servers[0]?.removeStores();

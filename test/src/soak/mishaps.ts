@@ -72,6 +72,14 @@ const killTool: Mishap = async ({ stores, random }) => {
   }
 };
 
+const unplug: Mishap = async ({ fleet, random }) => {
+  const awayMs = Math.round(1_000 + random() * 9_000);
+  fleet.plug(false);
+  await pause(awayMs);
+  fleet.plug(true);
+  return `the disk was away for ${awayMs} ms`;
+};
+
 /** How often each comes: kills and tools more than the rest. */
 export const mishaps: Record<string, { weight: number; happen: Mishap }> = {
   kill: { weight: 4, happen: end('SIGKILL') },
@@ -80,6 +88,7 @@ export const mishaps: Record<string, { weight: number; happen: Mishap }> = {
   postgres: { weight: 2, happen: loseStore('postgres', ['SIGINT', 'SIGQUIT']) },
   mongo: { weight: 2, happen: loseStore('mongo', ['SIGTERM', 'SIGKILL']) },
   redis: { weight: 2, happen: loseStore('redis', ['SIGTERM', 'SIGKILL']) },
+  disk: { weight: 3, happen: unplug },
   tool: { weight: 4, happen: killTool },
 };
 

@@ -31,6 +31,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const killOne = async (spared?: TestServer) => {
     const candidates = fleet.servers.filter((server) => server !== spared);
     await pause(random() * 2 * killEveryMs);
+    fleet.plug(random() < 0.5);
     if (result.kills >= killsAtMost) return;
     await candidates[Math.floor(random() * candidates.length)]?.restart('SIGKILL');
     result.kills += 1;
@@ -42,6 +43,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   }
   const last = Math.max(...planned.map(({ at }) => at));
   while (Date.now() < last) await killOne();
+  fleet.plug(true);
   await waitFor(async () => (await unfinished(fleet.database, result.planned)) === 0, {
     what: 'the end of all slots and jobs',
     timeoutMs: 120_000 + planned.length * 3_000,

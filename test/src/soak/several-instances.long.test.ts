@@ -58,7 +58,7 @@ afterAll(async () => {
 async function slotsToCome(api: Api) {
   const names = Array.from({ length: size.repositories }, (_, n) => `repository-${n}`);
   const [held = 0, ...repositories] = await fleet.repositories(api, [heldName, ...names]);
-  const schedules = await fleet.schedules(api, { count: size.slots, repositories });
+  const schedules = await fleet.schedules(api, { count: size.slots, repositories, waits: true });
   const frozen = await fleet.schedules(api, { count: 2 * size.moments.length, repositories: [held] });
   const first = Date.now() + 4_000;
   const step = size.spreadMs / size.slots;

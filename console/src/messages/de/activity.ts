@@ -93,6 +93,7 @@ const messages: Messages['activity'] = {
     check: 'Nichts wird verändert. Die Prüfung hat kein Ergebnis.',
     prune: 'Archive, die schon entfernt sind, bleiben entfernt.',
     compact: 'Nichts geht verloren. Platz, der schon frei wurde, bleibt frei.',
+    passphrase_change: 'Vor dem Beginn ändert sich nichts. Danach wird die Änderung zu Ende geführt.',
     discovery: 'Was schon gefunden ist, bleibt in der Liste.',
     archive_deletion: 'Ein Archiv, das schon entfernt ist, bleibt entfernt.',
     drill: 'Die wiederhergestellten Dateien werden gelöscht. Die Probe hat kein Ergebnis.',

@@ -29,12 +29,6 @@ const messages: Messages['add'] = {
           one: 'Eine Art von Dateien ist ausgeschlossen',
           other: `${count} Arten von Dateien sind ausgeschlossen`,
         }),
-  excludes: {
-    caches: 'Programm-Caches',
-    trash: 'Papierkorb',
-    packages: 'Entwicklerpakete (node_modules)',
-    tagged: 'Als Cache markierte Ordner',
-  },
   moreLater: 'Eigene Muster können Sie später in den Einstellungen des Repositorys setzen.',
   whereTitle: 'Wohin mit den Sicherungen?',
   whereLead:

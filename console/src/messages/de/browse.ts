@@ -32,6 +32,15 @@ const messages: Messages['browse'] = {
   escapedMeans:
     'Der Name ist kein gültiges UTF-8, darum werden einige Bytes als Codes angezeigt. Wiederhergestellt wird der ursprüngliche Name.',
   size: 'Größe',
+  sizes: {
+    title: 'Größen in diesem Ordner',
+    show: 'Größen',
+    share: 'Anteil',
+    finding: (size, largest, share) => `Insgesamt ${size}. Am größten: ${largest}, ${share}.`,
+    ofPart: (count, all) => `Das Bild zeigt die ersten ${count} von ${all} Einträgen.`,
+    nothing: 'Hier hat nichts eine Größe.',
+    others: (count, shown) => plural(count, { one: 'Ein weiterer', other: `${shown} weitere` }),
+  },
   modified: 'Geändert',
   target: 'Verweist auf',
   sameAs: 'Dieselbe Datei wie',

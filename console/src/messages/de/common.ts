@@ -26,6 +26,7 @@ const messages: Messages['common'] = {
     compact: 'Verdichten',
     archive_deletion: 'Löschen eines Archivs',
     drill: 'Wiederherstellungsprobe',
+    passphrase_change: 'Änderung der Passphrase',
     discovery: 'Suche nach Repositorys',
   },
   jobStates: {
@@ -48,6 +49,7 @@ const messages: Messages['common'] = {
   left: (duration) => `noch ${duration}`,
   asOf: (time) => `Stand ${time}`,
   loading: 'Wird geladen',
+  reason: 'Grund',
   loadMore: 'Ältere laden',
   tryAgain: 'Erneut versuchen',
   waitsFor: 'Wartet',

@@ -12,6 +12,8 @@ const messages: Messages['configuration'] = {
     name: 'Name',
     freshness_hours: 'Überfällig nach (Stunden)',
     shrink_warning_percent: 'Warnung bei weniger Daten, in Prozent',
+    mass_change_percent: 'Ausdünnen ruht nach Änderungen, in Prozent',
+    mass_change_files: 'Dateien, ab denen das zählt',
     left_out: 'Beim Übernehmen ausgelassen',
     tags: 'Tags',
     mode: 'Modus',
@@ -36,6 +38,10 @@ const messages: Messages['configuration'] = {
   leftOutSolved: (names) => `Gelöst: ${names} wird wieder gesichert`,
   shrink: 'Warnen, wenn eine Sicherung weniger Daten hat, in Prozent',
   shrinkHint: 'Eine Sicherung, die um mehr schrumpft, endet mit einer Warnung. 0: nie.',
+  massChange: 'Nicht mehr ausdünnen, wenn eine Sicherung mehr Dateien ändert oder entfernt, in Prozent',
+  massChangeHint:
+    'Schützt alte Archive vor Schadsoftware, die Dateien verschlüsselt, bis Sie die Änderungen annehmen. 0: nie.',
+  massChangeFiles: 'Nur ab so vielen Dateien',
   compressionHint: 'Gilt nur für neue Daten.',
   compressionOwn: 'Verfahren und Stufe',
   compressions: {
@@ -67,6 +73,16 @@ const messages: Messages['configuration'] = {
     replaceMeans:
       'Für eine Passphrase, die mit Borg geändert wurde. Holdfast speichert sie nur, wenn sie das Repository öffnet.',
     passphrase: 'Neue Passphrase',
+    change: 'Passphrase ändern',
+    changeMeans:
+      'Holdfast ändert sie in Borg und speichert sie hier. Früher exportierte Schlüssel öffnen sich weiter mit der alten Passphrase: Vernichten Sie diese Kopien, wenn andere die alte kennen. Laden Sie danach das Wiederherstellungsblatt neu herunter.',
+    repeat: 'Neue Passphrase, noch einmal',
+    notSame: 'Die beiden Passphrasen sind verschieden.',
+    others: 'Auch diese Repositorys auf dieselbe Passphrase ändern',
+    changing: (count) =>
+      count === 1
+        ? 'Die Passphrase wird geändert.'
+        : `Die Passphrasen von ${count} Repositorys werden geändert.`,
     test: 'Testen und speichern',
     uploadKey: 'Schlüsseldatei hochladen',
     replaceKey: 'Schlüsseldatei ersetzen',

@@ -95,6 +95,9 @@ const messages: Messages['frame'] = {
   confirmLead:
     'Geben Sie Ihr Passwort ein, um fortzufahren. Danach fragt Holdfast zehn Minuten lang nicht mehr.',
   confirm: 'Bestätigen',
+  yourAccount: 'Ihr Konto',
+  signInByPasskey: 'Mit einem Passkey anmelden',
+  usePasskey: 'Passkey verwenden',
   changePassword: 'Passwort ändern',
   newPasswordTitle: 'Passwort wählen',
   mustChange: 'Ersetzen Sie Ihr bisheriges Passwort durch eines, das nur Sie kennen.',

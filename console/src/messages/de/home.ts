@@ -44,6 +44,9 @@ const messages: Messages['home'] = {
   },
   oldest: (name, ago) => `Älteste Sicherung: ${name} (${ago})`,
   nextRun: (name, when) => `Als Nächstes: ${name}, ${when}.`,
+  allPaused: (until) => `Die Zeitpläne ruhen bis ${until}.`,
+  waiting: (name: string) => `${name} wartet.`,
+  paused: (name, until) => `${name} ruht bis ${until}.`,
   movedIn: (total, observed, first) =>
     [
       plural(total, { one: 'Importiert: 1 Repository', other: `Importiert: ${total} Repositorys` }),
@@ -69,6 +72,7 @@ const messages: Messages['home'] = {
   causes: {
     damaged: (count) => `${count} Repositorys sind beschädigt`,
     cannot_open: (count) => `${count} Repositorys lassen sich nicht öffnen`,
+    mass_change: (count) => `Bei ${count} Repositorys haben sich die meisten Dateien geändert`,
     drill_failed: (count) => `Bei ${count} Repositorys ist die Wiederherstellungsprobe fehlgeschlagen`,
     late: (count) => `${count} Sicherungen sind überfällig`,
     archives_unsigned: (count) => `${count} Repositorys haben Archive ohne Signatur`,

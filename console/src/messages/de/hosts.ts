@@ -47,6 +47,13 @@ const messages: Messages['hosts'] = {
   removeMeans:
     'Seine Repositorys und ihre Daten bleiben, aber Holdfast erreicht sie nicht mehr, bis Sie für sie einen anderen Rechner wählen. Der Schlüssel bleibt im Konto.',
   removed: 'Der Rechner wurde entfernt.',
+  megabytes: 'MB pro Sekunde',
+  unlimited: 'unbegrenzt',
+  from: 'Von',
+  to: 'Bis',
+  removeHours: (from: string, to: string) => `Zeitraum ${from} bis ${to} entfernen`,
+  zone: (name: string) => `Die Zeitzone dieser Zeiträume ist ${name}.`,
+  addHours: 'Anderes Limit zu bestimmten Zeiten',
   fields: {
     name: 'Name',
     tags: 'Tags',
@@ -60,8 +67,11 @@ const messages: Messages['hosts'] = {
     use_sftp_mode: 'Schlüssel über SFTP kopieren',
     trusted: 'borg auf diesem Rechner vertrauen',
     sudo: 'Seine Dateien als root lesen (sudo)',
+    bandwidth: 'Bandbreitenlimit',
   },
   hints: {
+    bandwidth:
+      'Für alle Aufträge über diese Verbindung zusammen, in beiden Richtungen. Leer: unbegrenzt. Änderungen gelten nach wenigen Sekunden auch für laufende Aufträge.',
     jump_connection_id:
       'Für einen Rechner, der nur über einen anderen erreichbar ist, wie ProxyJump bei ssh.',
     default_path: 'Startordner der Ordnerauswahl; sein freier Platz wird angezeigt.',

@@ -19,6 +19,7 @@ const messages: Messages['incidents'] = {
     retention_paused: 'das Ausdünnen ruht',
     drill_failed: 'eine Wiederherstellungsprobe ist fehlgeschlagen',
     planned_too_far: 'nächster Lauf zu weit in der Zukunft',
+    mass_change: 'die meisten Dateien haben sich geändert',
   },
   states: { open: 'Offen', snoozed: 'Zurückgestellt', over: 'Gelöst' },
   openObject: 'Einzelheiten zeigen',

@@ -102,6 +102,7 @@ const messages: Messages['maintenance'] = {
     within: 'Alle jünger als',
     withinHint: '10d, 4w, 6m',
     looking: 'Borg wird gefragt. Das kann auf laufende Aufträge warten.',
+    fates: { kept: 'Bleiben', pinned: 'Festgehalten', removed: 'Entfernt' },
     timeline: 'Archive, die bleiben und entfernt werden',
     goes: (count, all) =>
       plural(count, {
@@ -136,8 +137,27 @@ const messages: Messages['maintenance'] = {
         'made by the run that prunes': 'bleibt: gerade erstellt',
         'in the future': 'bleibt: sein Datum liegt in der Zukunft',
       },
+      pinned: (reason) => `bleibt: festgehalten, ${reason}`,
       newestWith: (path) => `bleibt: das neueste mit ${path}`,
     },
+  },
+  lost: {
+    unknown:
+      'Holdfast hat keinen Index dieses Repositorys und kann deshalb nicht sagen, welche Dateien verloren gingen.',
+    none: 'Keine Datei ginge verloren: Andere Archive haben von allen eine Version.',
+    noneYet: 'Es ist keine Datei bekannt, die verloren ginge.',
+    some: (count, shown, size) =>
+      plural(count, {
+        one: `Eine Datei (${size}) ginge verloren: Kein anderes Archiv hat eine Version davon.`,
+        other: `${shown} Dateien (${size}) gingen verloren: Kein anderes Archiv hat eine Version davon.`,
+      }),
+    notIndexed: (count, shown) =>
+      plural(count, {
+        one: 'Ein Archiv ist noch nicht im Index; das kann sich also ändern.',
+        other: `${shown} Archive sind noch nicht im Index; das kann sich also ändern.`,
+      }),
+    byFolder: 'Ordner',
+    largest: 'Die größten Dateien',
   },
   compact: {
     appendOnly:

@@ -1,6 +1,34 @@
+import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['people'] = {
+  signInWith: (label) => `Anmelden mit ${label}`,
+  signInRefused: (code) => `Sie wurden nicht angemeldet (${code}). Versuchen Sie es noch einmal.`,
+  signInErrors: {
+    sign_in_failed:
+      'Der Anbieter ist nicht erreichbar. Nehmen Sie Ihr Passwort, oder versuchen Sie es später noch einmal.',
+    sign_in_step_over: 'Diese Anmeldung ist abgelaufen. Versuchen Sie es noch einmal.',
+    sign_in_user_unknown: 'Sie haben hier kein Konto. Fragen Sie einen Administrator danach.',
+    sign_in_name_taken:
+      'Es gibt schon ein Konto mit Ihrem Namen oder Ihrer E-Mail-Adresse. Melden Sie sich mit dessen Passwort an, und verknüpfen Sie beide unter „Ihr Konto“.',
+    identity_taken: 'Dieses Konto ist mit einem anderen Benutzer verknüpft.',
+    account_deactivated: 'Dieses Konto ist ausgeschaltet. Fragen Sie einen Administrator.',
+  },
+  noPassword: 'ohne Passwort: meldet sich bei einem Anbieter an',
+  linked: 'Verknüpfte Konten',
+  linkedLead: 'Damit können Sie sich anmelden.',
+  linkedAs: (name) => `verknüpft als ${name}`,
+  notLinked: 'nicht verknüpft',
+  link: 'Verknüpfen',
+  unlink: 'Trennen',
+  unlinkTitle: (label) => `${label} trennen?`,
+  unlinkMeans: 'Sie können sich damit nicht mehr anmelden. Seine Sitzungen enden.',
+  unlinked: (label) => `${label} ist getrennt.`,
+  confirmTitle: 'Bestätigen Sie, dass Sie es sind',
+  confirmLead:
+    'Melden Sie sich noch einmal bei Ihrem Anbieter an, und wiederholen Sie dann, was Sie tun wollten.',
+  confirmNowhere: 'Lassen Sie sich von einem Administrator ein Passwort geben.',
+  confirmWith: (label) => `Bestätigen mit ${label}`,
   users: 'Benutzer',
   addUser: 'Benutzer hinzufügen',
   added: (name) => `${name} wurde hinzugefügt.`,
@@ -36,6 +64,14 @@ const messages: Messages['people'] = {
   resetMeans:
     'Der Benutzer wird überall abgemeldet und muss bei der nächsten Anmeldung ein neues Passwort wählen.',
   wasReset: (name) => `Das Passwort von ${name} wurde zurückgesetzt.`,
+  secondFactor: 'Zweiter Faktor',
+  app: 'App',
+  passkeys: (count) => plural(count, { one: `${count} Passkey`, other: `${count} Passkeys` }),
+  resetFactor: 'Zweiten Faktor zurücksetzen',
+  resetFactorTitle: (name) => `Zweiten Faktor von ${name} zurücksetzen?`,
+  resetFactorMeans:
+    'Die Authenticator-App, alle Passkeys und Wiederherstellungscodes dieses Benutzers gelten nicht mehr, und er wird abgemeldet. API-Tokens gelten weiter.',
+  factorReset: (name) => `Der zweite Faktor von ${name} wurde zurückgesetzt.`,
   deleteMeans:
     'Der Benutzer wird abgemeldet, und seine Token gelten nicht mehr. Was er eingerichtet hat, bleibt erhalten.',
   tokens: 'Ihre Token',
@@ -43,9 +79,13 @@ const messages: Messages['people'] = {
   noTokens: 'Sie haben keine Token. Mit einem Token handelt ein Skript oder Programm in Ihrem Namen.',
   tokenName: 'Wofür ist es?',
   tokenNameHint: 'Etwa der Name des Programms.',
-  readOnly: 'Darf nur lesen',
-  readOnlyHint: 'Es sieht alles, was Sie sehen, und ändert nichts.',
-  mayWrite: 'Darf ändern',
+  tokenMay: 'Darf',
+  tokenMayHint: '„Nur die Zusammenfassung“ ist für Anzeigen, die andere sehen können.',
+  tokenRights: {
+    write: 'Ändern',
+    read: 'Nur lesen',
+    summary: 'Nur die Zusammenfassung',
+  },
   narrowed: 'Nur manche Repositorys',
   narrowedHint: 'Aus: Es hat alle Ihre Rechte.',
   validFor: 'Gültig',

@@ -26,6 +26,22 @@ const messages: Messages['plots'] = {
     }),
   unusual: (day, size, times) =>
     `Am ${day} kamen durch eine Sicherung ${size} hinzu, das ${times}-Fache des Üblichen. Prüfen Sie, ob sich Dateien ausschließen lassen.`,
+  folders: {
+    title: 'Welche Ordner gewachsen sind',
+    needsIndex:
+      'Dafür müssen zwei Archive im Index sein. Holdfast baut ihn im Hintergrund auf, wenn er nicht abgeschaltet ist.',
+    between: (from, to) => `Vom Archiv vom ${from} bis zu dem vom ${to}.`,
+    up: 'Nach oben',
+    directly: 'Dateien direkt darin',
+    same: 'Kein Ordner ist gewachsen oder geschrumpft.',
+    index: (indexed, all, size) => `Index: ${indexed} von ${all} Archiven, ${size}.`,
+    onlyLargest: 'Nur die größten Änderungen sind zu sehen.',
+    notIndexed: (count, shown) =>
+      plural(count, {
+        one: 'Ein Archiv ist noch nicht im Index.',
+        other: `${shown} Archive sind noch nicht im Index.`,
+      }),
+  },
   room: 'Speicherplatz',
   free: 'Freier Platz',
   freeNow: (size) => `${size} frei.`,

@@ -28,6 +28,20 @@ const messages: Messages['repository'] = {
   observed: 'nur beobachtet',
   cannotOpen: 'lässt sich nicht öffnen',
   cannotOpenTitle: 'Borg kann dieses Repository nicht öffnen.',
+  massChange: {
+    title: 'Eine Sicherung hat die meisten Dateien geändert oder entfernt.',
+    counts: ({ changed, removed, all }) =>
+      `Von ${all} Dateien wurden ${changed} geändert und ${removed} entfernt.`,
+    renamed: (renamed) => `${renamed} davon haben jetzt eine neue Endung.`,
+    paused:
+      'Bis Sie die Änderungen annehmen, wird nicht ausgedünnt. Erwarten Sie sie nicht, suchen Sie vorher nach Schadsoftware: Die älteren Archive haben die Dateien, wie sie waren.',
+    inFolder: ({ changed, removed }) => `${changed} geändert, ${removed} entfernt`,
+    show: 'Änderungen zeigen',
+    accept: 'Änderungen annehmen',
+    accepted: (name) => `Die Änderungen in ${name} sind angenommen.`,
+    means:
+      'Alle Zeitpläne dünnen dieses Repository beim nächsten Lauf wieder aus. Dabei werden alte Archive entfernt.',
+  },
   backUpNow: 'Jetzt sichern',
   backUpWhich: 'Jetzt sichern: welches Repository?',
   nothingToBackUp:
@@ -58,6 +72,15 @@ const messages: Messages['repository'] = {
     title: 'Das letzte Jahr',
     day: 'Tag',
     outcome: 'Ergebnis',
+    before: 'Voriger Tag',
+    after: 'Nächster Tag',
+    runs: 'Läufe',
+    runsOf: (day) => `Läufe am ${day}`,
+    nothing: 'An diesem Tag lief nichts.',
+    firstRuns: (count) => `Nur die ersten ${count} sind zu sehen.`,
+    others: (count) => `${count} weitere`,
+    withoutProblem: (good, all) =>
+      `${good} von ${all} Tagen ohne fehlgeschlagene, verpasste oder überfällige Sicherung`,
     outcomes: {
       o: 'Gesichert',
       w: 'Gesichert, mit Warnungen',

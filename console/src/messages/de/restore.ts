@@ -29,6 +29,7 @@ const messages: Messages['restore'] = {
       other: `${shown} Archive sind noch nicht durchsucht.`,
     }),
   searchThem: (count) => plural(count, { one: 'Durchsuchen', other: 'Alle durchsuchen' }),
+  deletedOnly: 'Nur gelöschte Dateien',
   readingArchives: 'Dateilisten werden gelesen',
   stop: 'Anhalten',
   versions: (count) => plural(count, { one: `${count} Fassung`, other: `${count} Fassungen` }),

@@ -4,6 +4,15 @@ const messages: Messages['sources'] = {
   add: 'Neue Quellgruppe',
   addLead: 'Benannte Quellordner, die sich mehrere Repositorys teilen können.',
   empty: 'Noch keine Quellgruppen. Sie helfen, wenn mehrere Repositorys dieselben Ordner sichern.',
+  presets: {
+    caches: 'Programm-Caches',
+    trash: 'Papierkorb',
+    packages: 'Entwicklerpakete (node_modules)',
+    python: 'Python-Caches und -Umgebungen',
+    containers: 'Container-Images',
+    tagged: 'Als Cache markierte Ordner',
+  },
+  exclude: (name, size) => `${name}: ${size} ausschließen`,
   fields: {
     name: 'Name',
     source_connection_id: 'Rechner',

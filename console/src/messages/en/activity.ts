@@ -92,6 +92,7 @@ export default {
     check: 'Nothing is changed. The check has no result.',
     prune: 'Archives that were already removed stay removed.',
     compact: 'Nothing is lost. Space that was already freed stays free.',
+    passphrase_change: 'Before it begins, nothing is changed. After that, the change is finished.',
     discovery: 'Repositories found so far stay listed.',
     archive_deletion: 'If the archive was already removed, it stays removed.',
     drill: 'The restored files are deleted. The drill has no result.',

@@ -28,12 +28,6 @@ export default {
           one: 'One kind of file is excluded',
           other: `${count} kinds of files are excluded`,
         }),
-  excludes: {
-    caches: 'Program caches',
-    trash: 'Trash',
-    packages: 'Developer packages (node_modules)',
-    tagged: 'Folders marked as caches',
-  },
   moreLater: 'You can add your own exclude patterns in the repository’s settings later.',
   whereTitle: 'Where do the backups go?',
   whereLead: 'Best on another disk or host: a backup next to the original is lost with it.',

@@ -31,6 +31,16 @@ export default {
   escapedMeans:
     'The name is not valid UTF-8, so some bytes are shown as codes. It is restored under its original name.',
   size: 'Size',
+  sizes: {
+    title: 'Sizes in this folder',
+    show: 'Sizes',
+    share: 'Share',
+    finding: (size: string, largest: string, share: string) =>
+      `${size} in total. The largest: ${largest}, ${share}.`,
+    ofPart: (count: string, all: string) => `The picture has the first ${count} of ${all} entries.`,
+    nothing: 'Nothing here has a size.',
+    others: (count: number, shown: string) => plural(count, { one: 'One other', other: `${shown} others` }),
+  },
   modified: 'Modified',
   target: 'Links to',
   sameAs: 'Same file as',

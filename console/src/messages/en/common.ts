@@ -25,6 +25,7 @@ export default {
     compact: 'Compact',
     archive_deletion: 'Archive deletion',
     drill: 'Restore drill',
+    passphrase_change: 'Change of the passphrase',
     discovery: 'Search for repositories',
   },
   jobStates: {
@@ -48,6 +49,7 @@ export default {
   left: (duration: string) => `${duration} left`,
   asOf: (time: string) => `As of ${time}`,
   loading: 'Loading',
+  reason: 'Reason',
   loadMore: 'Load older',
   tryAgain: 'Try again',
   waitsFor: 'Waiting for',

@@ -10,6 +10,8 @@ export default {
     name: 'Name',
     freshness_hours: 'Late after (hours)',
     shrink_warning_percent: 'Warn about less data, in percent',
+    mass_change_percent: 'Pause pruning after changes, in percent',
+    mass_change_files: 'Files from which that counts',
     left_out: 'Skipped when Holdfast took over the backups',
     tags: 'Tags',
     mode: 'Mode',
@@ -34,6 +36,10 @@ export default {
   leftOutSolved: (names: string) => `Solved: ${names} is backed up again`,
   shrink: 'Warn when a backup has less data, in percent',
   shrinkHint: 'A backup that shrinks by more than this ends with a warning. 0: never.',
+  massChange: 'Pause pruning when a backup changes or removes more files, in percent',
+  massChangeHint:
+    'Protects old archives from malware that encrypts files, until you accept the changes. 0: never.',
+  massChangeFiles: 'Only with at least this many files',
   compressionHint: 'Applies to new data only.',
   compressionOwn: 'Method and level',
   compressions: {
@@ -65,6 +71,16 @@ export default {
     replaceMeans:
       'For a passphrase that was changed with Borg. Holdfast stores it only if it opens the repository.',
     passphrase: 'New passphrase',
+    change: 'Change the passphrase',
+    changeMeans:
+      'Holdfast changes it in Borg and stores it here. Keys that you exported earlier still open with the old passphrase: destroy those copies if the old one is known to others. Afterwards, download the recovery sheet again.',
+    repeat: 'New passphrase, again',
+    notSame: 'The two passphrases are different.',
+    others: 'Change these repositories too, to the same passphrase',
+    changing: (count: number) =>
+      count === 1
+        ? 'The passphrase is being changed.'
+        : `The passphrases of ${count} repositories are being changed.`,
     test: 'Test and store',
     uploadKey: 'Upload the key file',
     replaceKey: 'Replace the key file',

@@ -41,6 +41,9 @@ export default {
   },
   oldest: (name: string, ago: string) => `Oldest backup: ${name} (${ago})`,
   nextRun: (name: string, when: string) => `Next: ${name}, ${when}.`,
+  allPaused: (until: string) => `Schedules are paused until ${until}.`,
+  waiting: (name: string) => `${name} waits.`,
+  paused: (name: string, until: string) => `${name} is paused until ${until}.`,
   movedIn: (total: number, observed: number, first: string | null) =>
     [
       plural(total, { one: '1 imported repository', other: `${total} imported repositories` }) +
@@ -68,6 +71,7 @@ export default {
   causes: {
     damaged: (count: number) => `${count} repositories are damaged`,
     cannot_open: (count: number) => `${count} repositories can’t be opened`,
+    mass_change: (count: number) => `Most files of ${count} repositories changed`,
     drill_failed: (count: number) => `The restore drill failed for ${count} repositories`,
     late: (count: number) => `${count} backups are late`,
     archives_unsigned: (count: number) => `${count} repositories have unsigned archives`,

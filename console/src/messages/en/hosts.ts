@@ -44,6 +44,13 @@ export default {
   removeMeans:
     'Its repositories and their data stay, but Holdfast can’t reach them until you choose another host for them. The key stays in the account.',
   removed: 'The host was removed.',
+  megabytes: 'MB per second',
+  unlimited: 'unlimited',
+  from: 'From',
+  to: 'To',
+  removeHours: (from: string, to: string) => `Remove the hours ${from} to ${to}`,
+  zone: (name: string) => `The time zone of these hours is ${name}.`,
+  addHours: 'Other limit at some hours',
   fields: {
     name: 'Name',
     tags: 'Tags',
@@ -57,8 +64,11 @@ export default {
     use_sftp_mode: 'Copy the key over SFTP',
     trusted: 'Trust borg on this host',
     sudo: 'Read its files as root (sudo)',
+    bandwidth: 'Bandwidth limit',
   },
   hints: {
+    bandwidth:
+      'Of all jobs over this connection together, in both directions. Empty: unlimited. Changes apply to running jobs within seconds.',
     jump_connection_id: 'For a host that only that one can reach, like ProxyJump in ssh.',
     default_path: 'Browsing starts here, and its free space is shown.',
     ssh_path_prefix: 'Some hosts have other paths over SFTP than in commands, for example /volume1.',

@@ -18,6 +18,7 @@ export default {
     retention_paused: 'pruning is paused',
     drill_failed: 'a restore drill failed',
     planned_too_far: 'next run too far in the future',
+    mass_change: 'most files changed',
   },
   states: { open: 'Open', snoozed: 'Snoozed', over: 'Resolved' },
   openObject: 'Show details',

@@ -100,6 +100,7 @@ export default {
     within: 'All newer than',
     withinHint: '10d, 4w, 6m',
     looking: 'Asking Borg. This may wait for running jobs.',
+    fates: { kept: 'Kept', pinned: 'Pinned', removed: 'Removed' },
     timeline: 'Archives to keep and to remove',
     goes: (count: number, all: number) =>
       plural(count, {
@@ -135,8 +136,26 @@ export default {
         'made by the run that prunes': 'kept: just made',
         'in the future': 'kept: its date is in the future',
       } as Record<string, string>,
+      pinned: (reason: string) => `kept: pinned, ${reason}`,
       newestWith: (path: string) => `kept: the newest with ${path}`,
     },
+  },
+  lost: {
+    unknown: 'Holdfast has no index of this repository, so it can’t say which files would be lost.',
+    none: 'No file would be lost: other archives have versions of all of them.',
+    noneYet: 'No file is known that would be lost.',
+    some: (count: number, shown: string, size: string) =>
+      plural(count, {
+        one: `One file (${size}) would be lost: no other archive has a version of it.`,
+        other: `${shown} files (${size}) would be lost: no other archive has a version of them.`,
+      }),
+    notIndexed: (count: number, shown: string) =>
+      plural(count, {
+        one: 'One archive is not indexed yet, so this may change.',
+        other: `${shown} archives are not indexed yet, so this may change.`,
+      }),
+    byFolder: 'Folder',
+    largest: 'The largest files',
   },
   compact: {
     appendOnly:

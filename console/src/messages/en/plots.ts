@@ -19,6 +19,22 @@ export default {
     plural(days, { one: `Shrank by ${size} in a day.`, other: `Shrank by ${size} in ${days} days.` }),
   unusual: (day: string, size: string, times: number) =>
     `On ${day} a backup added ${size}, ${times} times the usual. Check for files to exclude.`,
+  folders: {
+    title: 'Which folders grew',
+    needsIndex:
+      'This needs two archives in the index. Unless it is turned off, Holdfast builds it in the background.',
+    between: (from: string, to: string) => `From the archive of ${from} to that of ${to}.`,
+    up: 'Up',
+    directly: 'Files directly in it',
+    same: 'No folder grew or shrank.',
+    index: (indexed: string, all: string, size: string) => `Index: ${indexed} of ${all} archives, ${size}.`,
+    onlyLargest: 'Only the largest changes are shown.',
+    notIndexed: (count: number, shown: string) =>
+      plural(count, {
+        one: 'One archive is not indexed yet.',
+        other: `${shown} archives are not indexed yet.`,
+      }),
+  },
   room: 'Storage',
   free: 'Free space',
   freeNow: (size: string) => `${size} free.`,

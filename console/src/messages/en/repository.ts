@@ -27,6 +27,20 @@ export default {
   observed: 'monitor only',
   cannotOpen: 'can’t be opened',
   cannotOpenTitle: 'Borg can’t open this repository.',
+  massChange: {
+    title: 'A backup changed or removed most files.',
+    counts: ({ changed, removed, all }: Record<'changed' | 'removed' | 'all', string>) =>
+      `Of ${all} files, ${changed} changed and ${removed} were removed.`,
+    renamed: (renamed: string) => `${renamed} of them have a new extension now.`,
+    paused:
+      'Nothing is pruned until you accept the changes. If you don’t expect them, look for malware before you do: the older archives have the files as they were.',
+    inFolder: ({ changed, removed }: Record<'changed' | 'removed', string>) =>
+      `${changed} changed, ${removed} removed`,
+    show: 'Show the changes',
+    accept: 'Accept the changes',
+    accepted: (name: string) => `The changes in ${name} are accepted.`,
+    means: 'All schedules prune this repository again with their next run. That removes old archives.',
+  },
   backUpNow: 'Back up now',
   backUpWhich: 'Which repository do you want to back up?',
   nothingToBackUp:
@@ -57,6 +71,15 @@ export default {
     title: 'The last year',
     day: 'Day',
     outcome: 'Result',
+    before: 'Previous day',
+    after: 'Next day',
+    runs: 'Runs',
+    runsOf: (day: string) => `Runs of ${day}`,
+    nothing: 'Nothing ran on this day.',
+    firstRuns: (count: string) => `Only the first ${count} are shown.`,
+    others: (count: string) => `${count} others`,
+    withoutProblem: (good: string, all: string) =>
+      `${good} of ${all} days without a failed, missed or late backup`,
     outcomes: {
       o: 'Backed up',
       w: 'Backed up, with warnings',

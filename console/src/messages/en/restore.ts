@@ -30,6 +30,7 @@ export default {
       other: `${shown} archives have not been searched yet.`,
     }),
   searchThem: (count: number) => plural(count, { one: 'Search it', other: 'Search them' }),
+  deletedOnly: 'Only deleted files',
   readingArchives: 'Reading file lists',
   stop: 'Stop',
   versions: (count: number) => plural(count, { one: `${count} version`, other: `${count} versions` }),

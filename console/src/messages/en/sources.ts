@@ -2,6 +2,15 @@ export default {
   add: 'New source set',
   addLead: 'Named directories that several repositories can share.',
   empty: 'No source sets yet. They help when several repositories back up the same directories.',
+  presets: {
+    caches: 'Program caches',
+    trash: 'Trash',
+    packages: 'Developer packages (node_modules)',
+    python: 'Python caches and environments',
+    containers: 'Container images',
+    tagged: 'Folders marked as caches',
+  },
+  exclude: (name: string, size: string) => `${name}: exclude ${size}`,
   fields: {
     name: 'Name',
     source_connection_id: 'Host',

@@ -8,16 +8,20 @@ import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
 import { Button } from '../../ui/button.js';
 import { SelectField } from '../../ui/field.js';
+import { later } from '../../ui/later.js';
 import { Empty, Section } from '../../ui/layout.js';
 import type { Paged } from '../../ui/next-page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { type Filter, useFilter } from '../../ui/use-filter.js';
+import { InView } from '../repositories/in-view.js';
 import styles from './activity.module.css';
 import { JobList } from './job-list.js';
 import { Lanes } from './lanes.js';
 import { RunAgain } from './run-again.js';
 import { canRunAgain, lastAttempts } from './run-again.rules.js';
 import { Waiting } from './waiting.js';
+
+const Year = later(() => import('../repositories/year.js'));
 
 type Job = Schemas['JobView'];
 
@@ -54,7 +58,21 @@ export default function Jobs() {
           const jobs = [...lists.running, ...lists.pending, ...lists.past];
           if (jobs.length > 0)
             return (
-              <Lists {...lists} pages={past} picture={<Lanes jobs={jobs} isAll={!past.hasNextPage} />} />
+              <Lists
+                {...lists}
+                pages={past}
+                picture={
+                  <>
+                    <Lanes jobs={jobs} isAll={!past.hasNextPage} />
+                    {/* The year has backups of any result. */}
+                    {!kind && !status && (
+                      <InView>
+                        <Year key={repository} id={repository ? Number(repository) : undefined} />
+                      </InView>
+                    )}
+                  </>
+                }
+              />
             );
           return kind || status || repository ? (
             <Empty action={<Button onClick={filter.clear}>{t.activity.showAll}</Button>}>

@@ -1,3 +1,4 @@
+import { type ExcludePresetId, excludePresets } from '@holdfast/contracts/exclude-presets';
 import type { Source } from '../../ui/sources.rules.js';
 import {
   isComplete,
@@ -11,14 +12,9 @@ import {
 export const steps = ['what', 'where', 'secret', 'when', 'tell', 'review'] as const;
 export type Step = (typeof steps)[number];
 
-export const excludePresets: Record<'caches' | 'trash' | 'packages' | 'tagged', readonly string[]> = {
-  caches: ['*/.cache'],
-  trash: ['*/.local/share/Trash', '*/.Trash-*'],
-  packages: ['*/node_modules'],
-  // A flag, not a pattern: borg looks into the files.
-  tagged: [],
-};
-export type ExcludePreset = keyof typeof excludePresets;
+/** `tagged` is a flag, not a pattern: borg looks into the files. */
+export type ExcludePreset = ExcludePresetId | 'tagged';
+export const excludes: Record<ExcludePreset, readonly string[]> = { ...excludePresets, tagged: [] };
 
 /** The channel flags that the wizard offers. */
 export const flags = ['late', 'failed', 'again', 'weekly'] as const;
@@ -158,4 +154,4 @@ export const customFlags = ({ excludes }: Draft): string | null =>
   excludes.includes('tagged') ? '--exclude-caches' : null;
 
 export const excludePatterns = (draft: Draft): string[] =>
-  draft.excludes.flatMap((preset) => excludePresets[preset]);
+  draft.excludes.flatMap((preset) => excludes[preset]);

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useRead } from '../../api/api.js';
+import { type Schemas, useRead } from '../../api/api.js';
+import { bytes } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
@@ -11,7 +12,7 @@ import { Row } from '../../ui/layout.js';
 import { More } from '../../ui/more.js';
 import { Notice } from '../../ui/notice.js';
 import { SourcesField } from '../../ui/sources-field.js';
-import { type ExcludePreset, excludePresets, lostDatabases } from './draft.rules.js';
+import { type ExcludePreset, excludes as excludesOf, lostDatabases } from './draft.rules.js';
 import { Findings, isHopeless, usePreflight } from './preflight.js';
 import { Step } from './step.js';
 import {
@@ -87,11 +88,11 @@ export function What() {
         }}
       />
       <More label={t.add.leaveOut(excludes.length)}>
-        {(Object.keys(excludePresets) as ExcludePreset[]).map((preset) => (
+        {(Object.keys(excludesOf) as ExcludePreset[]).map((preset) => (
           <CheckField
             key={preset}
-            label={t.add.excludes[preset]}
-            hint={excludePresets[preset].join(', ') || 'CACHEDIR.TAG'}
+            label={t.sources.presets[preset]}
+            hint={hintOf(preset, preflight.data)}
             checked={excludes.includes(preset)}
             onChecked={(isOn) =>
               changeDraft({
@@ -103,6 +104,17 @@ export function What() {
         <p class="muted small">{t.add.moreLater}</p>
       </More>
     </Step>
+  );
+}
+
+/** Its patterns, and what they would save. */
+function hintOf(preset: ExcludePreset, found: Schemas['PreflightResult'] | undefined) {
+  const size = found?.presets.find(({ id }) => id === preset)?.bytes;
+  return (
+    <>
+      <bdi translate={false}>{excludesOf[preset].join(', ') || 'CACHEDIR.TAG'}</bdi>
+      {size !== undefined && `: ${bytes(size)}`}
+    </>
   );
 }
 

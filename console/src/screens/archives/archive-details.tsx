@@ -10,6 +10,7 @@ import { QueryView } from '../../ui/query-view.js';
 import { command } from '../../ui/shell.rules.js';
 import { SourceNames } from '../../ui/source-names.js';
 import type { Archive } from './archives-query.js';
+import { pinText } from './pin.js';
 
 interface DetailsProps {
   repositoryId: number;
@@ -43,6 +44,9 @@ export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps)
                     {info.username}@{info.hostname}
                   </bdi>,
                 ],
+                info.pinned
+                  ? [t.archives.pinned, <bdi key="pin">{`${pinText(info.pinned)}, ${info.pinned.by}`}</bdi>]
+                  : null,
                 info.comment === '' ? null : [t.archives.comment, <bdi key="comment">{info.comment}</bdi>],
                 [t.archives.identity, <code key="id">{info.id}</code>],
                 archive.sources?.length

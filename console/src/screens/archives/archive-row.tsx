@@ -9,6 +9,7 @@ import { announce } from '../../ui/announce.js';
 import { type Columns, Cut } from '../../ui/columns.js';
 import type { Column } from '../../ui/data-list.rules.js';
 import { ConfirmDialog } from '../../ui/dialog.js';
+import { later } from '../../ui/later.js';
 import { Menu } from '../../ui/menu.js';
 import { ruleInWords } from '../../ui/rule-words.js';
 import { State, StateMark } from '../../ui/state.js';
@@ -18,6 +19,9 @@ import { ArchiveDetails } from './archive-details.js';
 import styles from './archives.module.css';
 import { isPrunedNext, secondsOf } from './archives.rules.js';
 import type { Archive } from './archives-query.js';
+import { PinArchive, pinText, UnpinArchive } from './pin.js';
+
+const Lost = later(() => import('./lost.js'));
 
 type Schedule = Schemas['ScheduleView'];
 
@@ -65,13 +69,18 @@ interface MakerProps {
 
 /** With what is known of its quality, and of its end. */
 function Maker({ archive, repositoryId, schedules }: MakerProps) {
-  const { damaged, unsigned, kept_by } = archive;
+  const { damaged, unsigned, kept_by, pinned } = archive;
   return (
     <span class={styles.marks}>
       {damaged && <State state="damaged" />}
       {unsigned && <State state="late" word={t.archives.unsigned} />}
       <bdi>{makerOf(archive, schedules)}</bdi>
-      {kept_by !== null && <span class="muted">{ruleInWords(kept_by)}</span>}
+      {pinned && (
+        <span class={`muted ${styles.end} ${styles.pin}`} title={pinText(pinned)}>
+          {t.archives.pinned}: <bdi>{pinText(pinned)}</bdi>
+        </span>
+      )}
+      {kept_by !== null && !pinned && <span class="muted">{ruleInWords(kept_by)}</span>}
       {isPrunedNext(archive, repositoryId, schedules) && (
         <span class={`muted ${styles.end}`} title={t.archives.isPruned}>
           <StateMark state="off" /> {t.archives.prunedNext}
@@ -89,9 +98,11 @@ interface ActionProps {
   onMark: (isMarked: boolean) => void;
 }
 
+type RowDialog = 'details' | 'pin' | 'unpin' | 'delete';
+
 /** At the end of a row. */
 export function ArchiveActions({ repositoryId, archive, isMarked, canMark, onMark }: ActionProps) {
-  const [open, setOpen] = useState<'details' | 'delete' | null>(null);
+  const [open, setOpen] = useState<RowDialog | null>(null);
   const close = () => setOpen(null);
   const when = moment(archive.start);
   return (
@@ -101,6 +112,8 @@ export function ArchiveActions({ repositoryId, archive, isMarked, canMark, onMar
       )}
       <RowMenu repositoryId={repositoryId} archive={archive} when={when} open={setOpen} />
       {open === 'details' && <ArchiveDetails repositoryId={repositoryId} archive={archive} onClose={close} />}
+      {open === 'pin' && <PinArchive repositoryId={repositoryId} archive={archive} onClose={close} />}
+      {open === 'unpin' && <UnpinArchive repositoryId={repositoryId} archive={archive} onClose={close} />}
       {open === 'delete' && <DeleteArchive repositoryId={repositoryId} archive={archive} onClose={close} />}
     </>
   );
@@ -135,7 +148,7 @@ interface MenuProps {
   repositoryId: number;
   archive: Archive;
   when: string;
-  open: (dialog: 'details' | 'delete') => void;
+  open: (dialog: RowDialog) => void;
 }
 
 function RowMenu({ repositoryId, archive, when, open }: MenuProps) {
@@ -158,7 +171,13 @@ function RowMenu({ repositoryId, archive, when, open }: MenuProps) {
           onSelect: () => navigate(restoreAddress(whole, sessionStorage)),
         },
         { label: t.common.details, onSelect: () => open('details') },
-        ...(isAdmin ? [{ label: t.common.delete, danger: true, onSelect: () => open('delete') }] : []),
+        ...(may('operate', repositoryId) ? [{ label: t.archives.pin, onSelect: () => open('pin') }] : []),
+        ...(isAdmin && archive.pinned
+          ? [{ label: t.archives.unpin, danger: true, onSelect: () => open('unpin') }]
+          : []),
+        ...(isAdmin && !archive.pinned
+          ? [{ label: t.common.delete, danger: true, onSelect: () => open('delete') }]
+          : []),
       ]}
     />
   );
@@ -171,6 +190,10 @@ interface DialogProps {
 }
 
 function DeleteArchive({ repositoryId, archive, onClose }: DialogProps) {
+  const lost = useRead('/api/archives/{archive_id}/lost-files', {
+    path: { archive_id: archive.id },
+    query: { repository_id: repositoryId },
+  });
   return (
     <ConfirmDialog
       title={t.archives.deleteTitle(moment(archive.start))}
@@ -188,6 +211,7 @@ function DeleteArchive({ repositoryId, archive, onClose }: DialogProps) {
       }}
     >
       <p>{t.archives.deleteMeans}</p>
+      {lost.data && <Lost lost={lost.data.lost} />}
     </ConfirmDialog>
   );
 }

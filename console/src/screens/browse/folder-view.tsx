@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { HoldfastError } from '../../api/client.js';
@@ -21,6 +22,7 @@ import { FirstBrowse } from './first-browse.js';
 import { type Entry, type Place, useFolder } from './folder.js';
 import { browseAddress, parentOf } from './paths.rules.js';
 import { mostPaths, type Selection, toggle } from './selection.rules.js';
+import { Sizes } from './sizes.js';
 
 export interface Chosen {
   selection: Selection;
@@ -39,6 +41,8 @@ interface FolderProps {
  * The last folder, to focus it after going up; and the next one on the way through folders with one entry.
  */
 const way: { last: Place | null; next: string | null } = { last: null, next: '' };
+/** Where files are below the fold, the picture waits for its button. */
+const sizes = { areShown: matchMedia('(width >= 64rem)').matches };
 export const forgetWay = (): void => {
   way.last = null;
   way.next = '';
@@ -46,8 +50,9 @@ export const forgetWay = (): void => {
 
 export function Folder({ place, chosen, sorting, sort }: FolderProps) {
   const [text, setText] = useState('');
+  const [areSizesShown, showSizes] = useState(sizes.areShown);
   const [, navigate] = useLocation();
-  const { query, whole, total, ...shown } = useFolder(place, text, sorting);
+  const { query, whole, total, read, ...shown } = useFolder(place, text, sorting);
   const handlers = useHandlers(place, chosen);
   const came = useRef(way.last?.archive === place.archive ? way.last : null);
   const isInside = came.current?.archive === place.archive;
@@ -72,24 +77,38 @@ export function Folder({ place, chosen, sorting, sort }: FolderProps) {
   return (
     <>
       <Breadcrumbs place={place} />
-      <Filter place={place} text={text} setText={setText} />
+      <Filter place={place} text={text} setText={setText}>
+        <Button
+          look="quiet"
+          aria-expanded={areSizesShown}
+          onClick={() => {
+            sizes.areShown = !areSizesShown;
+            showSizes(sizes.areShown);
+          }}
+        >
+          {t.browse.sizes.show}
+        </Button>
+      </Filter>
       {whole.isFetching && <Progress percent={null} label={t.common.loading} />}
       {whole.error ? <ErrorNotice error={whole.error} /> : null}
       <QueryView query={query}>
         {() =>
           goesOn ? null : (
-            <FileGrid
-              key={`${place.archive} ${text === ''}`}
-              label={t.browse.entriesOf(place.path || '/')}
-              total={total}
-              {...shown}
-              onSort={sort}
-              selection={chosen.selection}
-              onUp={() => place.path !== '' && handlers.openFolder(parentOf(place.path))}
-              from={came.current?.path}
-              takesFocus={isInside && text === ''}
-              {...handlers}
-            />
+            <>
+              {areSizesShown && <Sizes entries={read} total={total} onOpen={handlers.onOpen} />}
+              <FileGrid
+                key={`${place.archive} ${text === ''}`}
+                label={t.browse.entriesOf(place.path || '/')}
+                total={total}
+                {...shown}
+                onSort={sort}
+                selection={chosen.selection}
+                onUp={() => place.path !== '' && handlers.openFolder(parentOf(place.path))}
+                from={came.current?.path}
+                takesFocus={isInside && text === ''}
+                {...handlers}
+              />
+            </>
           )
         }
       </QueryView>
@@ -145,10 +164,11 @@ interface FilterProps {
   place: Place;
   text: string;
   setText: (text: string) => void;
+  children: ComponentChildren;
 }
 
 /** Filters the folder; from two letters on, it offers to look further. `/` leads to it. */
-function Filter({ place: { repositoryId, archive, path }, text, setText }: FilterProps) {
+function Filter({ place: { repositoryId, archive, path }, text, setText, children }: FilterProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -177,6 +197,7 @@ function Filter({ place: { repositoryId, archive, path }, text, setText }: Filte
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
+      {children}
       {find.length > 1 && (
         <Row>
           <ButtonLink href={`${browseAddress(repositoryId, archive, path)}?${new URLSearchParams({ find })}`}>

@@ -57,6 +57,8 @@ export function useFolder(place: Place, text: string, sorting: Sorting) {
   const largest = useMemo(() => all?.reduce((most, { size }) => Math.max(most, size), 0), [all]);
   return {
     query: first,
+    /** Of the whole folder, as far as they are read. */
+    read: all ?? first.data?.items ?? [],
     whole,
     sorted,
     /** Undefined as long as some are not read that the order needs. */

@@ -15,6 +15,7 @@ import { List, ListItem } from '../../ui/list.js';
 import { More } from '../../ui/more.js';
 import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
+import { reasonOf } from '../../ui/sentence.js';
 import { State, StateMark, type StateName, stateOf } from '../../ui/state.js';
 import { Strip } from '../../ui/strip.js';
 import { useMinute } from '../../ui/time.js';
@@ -30,6 +31,8 @@ type Repository = Schemas['OverviewRepository'];
 
 /** More are in Activity. */
 const mostRunning = 3;
+/** More are in Schedules. */
+const mostPauses = 5;
 
 /** One sentence about the protection of everything, then problems, running jobs, and each repository. */
 export default function Home() {
@@ -80,7 +83,7 @@ function useShownTime(as_of: string): string {
 
 function Lead({ overview }: { overview: Overview }) {
   const behind = furthestBehind(overview.repositories);
-  const { next_run: next, moved_in: moved, counts, as_of } = overview;
+  const { next_run: next, moved_in: moved, counts, as_of, paused, waiting } = overview;
   const shown = useShownTime(as_of);
   if (counts.total === 0) return null;
   return (
@@ -91,6 +94,16 @@ function Lead({ overview }: { overview: Overview }) {
         {' · '}
         {next ? t.home.nextRun(next.name, moment(next.at)) : t.home.noNextRun}
       </div>
+      {paused.slice(0, mostPauses).map(({ schedule_id, name, until }) => (
+        <div key={schedule_id}>
+          {name === null ? t.home.allPaused(moment(until)) : t.home.paused(name, moment(until))}
+        </div>
+      ))}
+      {waiting.slice(0, mostPauses).map((run) => (
+        <div key={run.schedule_id}>
+          {t.home.waiting(run.name)} {reasonOf(run)}
+        </div>
+      ))}
       {moved.total > 0 && (
         <div class="small">
           {t.home.movedIn(moved.total, moved.observed, moved.first_backup && moment(moved.first_backup))}

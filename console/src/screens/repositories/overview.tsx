@@ -2,13 +2,16 @@ import { useMay, useMayRestore } from '../../hub/may.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../shell/router.js';
 import { ButtonLink } from '../../ui/button.js';
+import { later } from '../../ui/later.js';
 import { Section } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
 import { Why } from '../../ui/why.js';
 import { BackUpNow } from './back-up-now.js';
 import { CheckButton } from './check-dialog.js';
+import { FolderGrowth } from './folder-growth.js';
 import { InView } from './in-view.js';
 import { Jobs } from './jobs.js';
+import { MassChange } from './mass-change.js';
 import { OpenError } from './open-error.js';
 import { Plots } from './plots/plots.js';
 import { Protection } from './protection.js';
@@ -16,7 +19,8 @@ import { type Repository, RepositoryPage } from './repository-page.js';
 import { SchedulesOf } from './schedules-of.js';
 import { Sources } from './sources.js';
 import { Space } from './space.js';
-import { Year } from './year.js';
+
+const Year = later(() => import('./year.js'));
 
 /** One repository: is it protected, and why; then its last jobs, its year, and what it is made of. */
 export default function Overview({ params }: ScreenProps<'id'>) {
@@ -35,6 +39,7 @@ export default function Overview({ params }: ScreenProps<'id'>) {
               <OpenError {...repository} />
             </Notice>
           )}
+          <MassChange repository={repository} />
           <Why kind="repository" id={id} ways={waysOf(repository)} />
           <Protection repository={repository} actions={<Actions repository={repository} />} />
           <Jobs id={id} />
@@ -45,6 +50,9 @@ export default function Overview({ params }: ScreenProps<'id'>) {
             <>
               <InView>
                 <Space id={id} />
+              </InView>
+              <InView>
+                <FolderGrowth id={id} />
               </InView>
               <Sources repository={repository} />
             </>
@@ -67,6 +75,7 @@ const waysOf = ({ id, mode }: Repository) => ({
   late: null,
   unknown: null,
   cannot_open: null,
+  mass_change: null,
   ...Object.fromEntries(
     ['damaged', 'storage_nearly_full', 'retention_paused'].map((cause) => [
       cause,

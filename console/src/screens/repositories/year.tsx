@@ -1,14 +1,17 @@
+import { ChevronLeft, ChevronRight } from 'lucide-preact';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useRead } from '../../api/api.js';
-import { dayOf, ownZone, shortMonthOf, weekdayOf } from '../../i18n/format.js';
+import { type Schemas, useRead } from '../../api/api.js';
+import { dayOf, list, number, ownZone, shortMonthOf, weekdayOf } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { type Cell, cellsOf } from '../../ui/days.rules.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { type Cell, cellsOf, worstOfDays } from '../../ui/days.rules.js';
 import { QueryView } from '../../ui/query-view.js';
-import { cellOf, stripInWords } from '../../ui/strip.js';
+import { cellOf, lastProblems, stripInWords } from '../../ui/strip.js';
 import { useWidth } from '../../ui/use-width.js';
 import { Figure } from './plots/figure.js';
 import styles from './repositories.module.css';
+import { RunsOfDay } from './runs-of-day.js';
 
 /** Each outcome has its own shape, so the picture doesn't rely on colour. */
 const shapes: Record<string, (size: number) => string> = {
@@ -33,20 +36,40 @@ const wordOf = (letter: string): string => {
   return words[letter as keyof typeof words] ?? words['-'];
 };
 
-/** The outcome of each day of a year. */
-export function Year({ id }: { id: number }) {
-  const query = useRead('/api/history/days', { query: { days: 365, timezone: ownZone, repository_id: id } });
+type Strips = Schemas['HistoryDays']['repositories'];
+const fewNames = 3;
+
+/** The outcome of a day; of one with a problem also the repositories that had it. */
+function dayInWords(letter: string, at: number, strips: Strips): string {
+  const names = strips.filter(({ days }) => days[at] === letter).map(({ name }) => name);
+  if (strips.length < 2 || !'fmlw'.includes(letter) || names.length === 0) return wordOf(letter);
+  const more = names.length - fewNames;
+  const shown = more > 1 ? [...names.slice(0, fewNames), t.repository.days.others(number(more))] : names;
+  return `${wordOf(letter)} (${list(shown)})`;
+}
+
+function yearInWords(days: string, lastDay: string): string {
+  const good = [...days].filter((letter) => !'fml'.includes(letter)).length;
+  const words = t.repository.days.withoutProblem(number(good), number(days.length));
+  return [words, ...lastProblems(days, lastDay)].join('; ');
+}
+
+/** The outcome of each day of a year: of a repository, or the worst one of all. */
+export default function Year({ id }: { id: number | undefined }) {
+  const query = useRead('/api/history/days', {
+    query: { days: 365, timezone: ownZone, ...(id !== undefined && { repository_id: id }) },
+  });
   const { title, day, outcome } = t.repository.days;
   return (
     <QueryView query={query} lines={5}>
       {({ last_day, repositories }) => {
-        const days = repositories[0]?.days ?? '';
+        const days = worstOfDays(repositories.map((each) => each.days));
         const legend = [...'owfml-'].filter((letter) => days.includes(letter));
         return (
           <Figure
             title={title}
             heading="h2"
-            finding={stripInWords(days, last_day)}
+            finding={id === undefined ? yearInWords(days, last_day) : stripInWords(days, last_day)}
             legend={legend.map((letter) => [
               <svg key={letter} class={styles.year} width="14" height="14" aria-hidden="true">
                 <Mark letter={letter} size={12} />
@@ -54,11 +77,11 @@ export function Year({ id }: { id: number }) {
               wordOf(letter),
             ])}
             heads={[day, outcome]}
-            rows={cellsOf(days, last_day, 53)
-              .map(({ date, letter }) => [dayOf(date), wordOf(letter)])
+            rows={cellsOf(days, last_day, weeks)
+              .map(({ date, letter, at }) => [dayOf(date), dayInWords(letter, at, repositories)])
               .reverse()}
           >
-            <Calendar days={days} lastDay={last_day} />
+            <Calendar id={id} days={days} lastDay={last_day} strips={repositories} />
           </Figure>
         );
       }}
@@ -66,33 +89,45 @@ export function Year({ id }: { id: number }) {
   );
 }
 
-const [left, top] = [40, 20];
+const [left, top, weeks] = [40, 20, 53];
 
-/** Weeks side by side; where a year has no room, its newer half. Arrows and the pointer go from day to day. */
-function Calendar({ days, lastDay }: { days: string; lastDay: string }) {
+type CalendarProps = { id: number | undefined; days: string; lastDay: string; strips: Strips };
+
+/**
+ * Weeks side by side, in two rows where a year has no room. Arrows and the pointer go from day to day; a press shows
+ * what ran on a day, then only presses and keys choose another one.
+ */
+function Calendar({ id, days, lastDay, strips }: CalendarProps) {
   const [place, width] = useWidth();
   const [chosen, choose] = useState(days.length);
-  const weeks = width < 600 ? 26 : 53;
-  const step = Math.min(20, (width - left) / weeks);
+  const [isOpen, setOpen] = useState(false);
+  const weeksInRow = width < 600 ? Math.ceil(weeks / 2) : weeks;
+  const step = Math.min(20, (width - left) / weeksInRow);
   const cells = cellsOf(days, lastDay, weeks);
   const last = cells.length - 1;
   const at = Math.min(chosen, last);
   const cell = cells[at];
-  const words = cell && `${dayOf(cell.date)}: ${wordOf(cell.letter)}`;
+  const words = cell && `${dayOf(cell.date)}: ${dayInWords(cell.letter, cell.at, strips)}`;
+  const go = (by: number) => choose(Math.max(0, Math.min(at + by, last)));
   const onKey = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -7, ArrowRight: 7, ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (by === undefined) return;
+    if (by === undefined && event.key !== 'Enter') return;
     event.preventDefault();
-    choose(Math.max(0, Math.min(at + by, last)));
+    if (by === undefined) setOpen(true);
+    else go(by);
   };
-  const onPoint = ({ currentTarget, clientX, clientY }: JSX.TargetedPointerEvent<HTMLElement>) => {
+  const onPoint = ({ type, currentTarget, clientX, clientY }: JSX.TargetedPointerEvent<HTMLElement>) => {
+    if (isOpen && type === 'pointermove') return;
     const { x, y } = currentTarget.getBoundingClientRect();
-    const [column, row] = [clientX - x - left, clientY - y - top].map((away) => Math.floor(away / step));
-    const found = cells.findIndex((each) => each.column === column && each.row === row);
-    if (found >= 0) choose(found);
+    const isAt = (pointed: number, from: number) => pointed >= from && pointed < from + step;
+    const found = cells.findIndex((each) => {
+      const [across, down] = positionOf(each, { weeksInRow, step });
+      return isAt(clientX - x, across) && isAt(clientY - y, down);
+    });
+    if (found < 0) return;
+    choose(found);
+    if (type === 'pointerdown') setOpen(true);
   };
-  const placeOf = ({ column, row }: Cell): [number, number] => [left + column * step, top + row * step];
-  const size = step - 4;
   return (
     <>
       <div ref={place} class={styles.year} onPointerMove={onPoint} onPointerDown={onPoint}>
@@ -105,36 +140,67 @@ function Calendar({ days, lastDay }: { days: string; lastDay: string }) {
           onInput={({ currentTarget }) => choose(currentTarget.valueAsNumber)}
           onKeyDown={onKey}
         />
-        {size > 0 && cell && (
-          <svg width={width} height={top + 7 * step} aria-hidden="true">
-            {cells.map((each, index) => {
-              const [x, y] = placeOf(each);
-              return (
-                <>
-                  {index < 7 && each.row % 2 === 0 && <text y={y + size - 2}>{weekdayOf(each.date)}</text>}
-                  {each.date.getDate() === 1 && each.column < weeks - 1 && (
-                    <text x={x} y="12">
-                      {shortMonthOf(each.date)}
-                    </text>
-                  )}
-                  <Mark letter={each.letter} size={size} at={[x, y]} />
-                </>
-              );
-            })}
-            <rect
-              x="-3"
-              y="-3"
-              width={size + 6}
-              height={size + 6}
-              rx="3"
-              transform={`translate(${placeOf(cell)})`}
-            />
-          </svg>
-        )}
+        {step > 4 && cell && <Picture cells={cells} cell={cell} width={width} grid={{ weeksInRow, step }} />}
       </div>
-      <p class="small" aria-hidden="true">
-        {words}
-      </p>
+      {cell && (
+        <div class={styles.day}>
+          <IconButton label={t.repository.days.before} disabled={at === 0} onClick={() => go(-1)}>
+            <ChevronLeft aria-hidden="true" size={18} />
+          </IconButton>
+          <span role="status">{words}</span>
+          <IconButton label={t.repository.days.after} disabled={at === last} onClick={() => go(1)}>
+            <ChevronRight aria-hidden="true" size={18} />
+          </IconButton>
+          <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {t.repository.days.runs}
+          </Button>
+        </div>
+      )}
+      {isOpen && cell && <RunsOfDay id={id} date={cell.date} />}
     </>
+  );
+}
+
+interface Grid {
+  weeksInRow: number;
+  step: number;
+}
+
+const positionOf = ({ column, row }: Cell, { weeksInRow, step }: Grid): [number, number] => [
+  left + (column % weeksInRow) * step,
+  top + row * step + Math.floor(column / weeksInRow) * (top + 7 * step),
+];
+
+type PictureProps = { cells: readonly Cell[]; cell: Cell; width: number; grid: Grid };
+
+function Picture({ cells, cell, width, grid }: PictureProps) {
+  const { weeksInRow, step } = grid;
+  const size = step - 4;
+  return (
+    <svg width={width} height={Math.ceil(weeks / weeksInRow) * (top + 7 * step)} aria-hidden="true">
+      {cells.map((each, index) => {
+        const [x, y] = positionOf(each, grid);
+        const isFirst = index < 7 || each.column === weeksInRow;
+        return (
+          <>
+            {isFirst && each.row % 2 === 0 && <text y={y + size - 2}>{weekdayOf(each.date)}</text>}
+            {each.date.getDate() === 1 && each.column % weeksInRow < weeksInRow - 1 && (
+              <text x={x} y={y - each.row * step - 8}>
+                {shortMonthOf(each.date)}
+              </text>
+            )}
+            <Mark letter={each.letter} size={size} at={[x, y]} />
+          </>
+        );
+      })}
+      <rect
+        x="-3"
+        y="-3"
+        width={size + 6}
+        height={size + 6}
+        rx="3"
+        transform={`translate(${positionOf(cell, grid)})`}
+      />
+    </svg>
   );
 }

@@ -5,6 +5,7 @@ import { number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
+import { CheckField } from '../../ui/field.js';
 import { ErrorText, Notice } from '../../ui/notice.js';
 import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -23,9 +24,10 @@ interface SearchProps {
 
 /** A file by a part of its name, in all archives whose files are known already: no tool is started. */
 export function FileSearch({ text, repositoryId }: SearchProps) {
+  const [deleted, setDeleted] = useState(false);
   const query = useQuery({
-    ...read('/api/archives/search-everywhere', { query: { query: text, limit } }),
-    queryKey: ['search', text],
+    ...read('/api/archives/search-everywhere', { query: { query: text, limit, deleted } }),
+    queryKey: ['search', text, deleted],
     staleTime: 0,
   });
   const found = query.data?.repositories.filter(
@@ -47,16 +49,22 @@ export function FileSearch({ text, repositoryId }: SearchProps) {
     if (count !== undefined) announce(t.restore.found(count, number(count)));
   }, [count]);
   return (
-    <QueryView query={query}>
-      {() => (
-        <>
-          <h3>{t.restore.found(count ?? 0, number(count ?? 0))}</h3>
-          {missing.length > 0 && <SearchMore archives={missing} onRead={query.refetch} />}
-          {count ? <FoundFiles found={files} isGrouped={repositoryId === undefined} /> : null}
-          {found?.some(({ truncated }) => truncated) && <Notice>{t.browse.foundMore}</Notice>}
-        </>
-      )}
-    </QueryView>
+    <>
+      <CheckField label={t.restore.deletedOnly} checked={deleted} onChecked={setDeleted} />
+      <QueryView query={query}>
+        {() => (
+          <>
+            <h3>{t.restore.found(count ?? 0, number(count ?? 0))}</h3>
+            {missing.length > 0 && !deleted && <SearchMore archives={missing} onRead={query.refetch} />}
+            {missing.length > 0 && deleted && (
+              <Notice>{t.plots.folders.notIndexed(missing.length, number(missing.length))}</Notice>
+            )}
+            {count ? <FoundFiles found={files} isGrouped={repositoryId === undefined} /> : null}
+            {found?.some(({ truncated }) => truncated) && <Notice>{t.browse.foundMore}</Notice>}
+          </>
+        )}
+      </QueryView>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import {
   CircleAlert,
   CircleCheck,
   CircleDashed,
+  CircleEllipsis,
   CircleOff,
   CirclePause,
   CirclePlay,
@@ -12,13 +13,14 @@ import {
 import { dayOf, moment, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { goByArrows } from '../../ui/arrows.js';
-import { dayKey, hourKey, type Outcome, type Run, worstOf } from './ledger.rules.js';
+import { dayKey, hourKey, type Outcome, outcomeOf, type Run, worstOf } from './ledger.rules.js';
 import { dayNames } from './plan-words.js';
 import styles from './schedules.module.css';
 
 const icons = {
   completed: CircleCheck,
   completed_with_warnings: CircleAlert,
+  waiting: CircleEllipsis,
   running: CirclePlay,
   failed: CircleX,
   cancelled: CircleSlash,
@@ -30,6 +32,7 @@ const icons = {
 const looks: Partial<Record<Outcome, string | undefined>> = {
   completed: styles.made,
   running: styles.made,
+  waiting: styles.other,
   cancelled: styles.other,
   disabled: styles.other,
 };
@@ -112,5 +115,5 @@ export function Cells({ unit, lines, cells, chosen, onChoose }: CellsProps) {
   );
 }
 
-export const runInWords = ({ planned_at, outcome, count }: Run): string =>
-  `${moment(planned_at)}: ${t.schedules.outcomes[outcome]}${count > 1 ? ` (${t.schedules.times(number(count))})` : ''}`;
+export const runInWords = (run: Run): string =>
+  `${moment(run.planned_at)}: ${t.schedules.outcomes[outcomeOf(run)]}${run.count > 1 ? ` (${t.schedules.times(number(run.count))})` : ''}`;

@@ -1,7 +1,9 @@
 import type { Schemas } from '../../api/client.js';
 
 export type Run = Schemas['ScheduleRun'];
-export type Outcome = Run['outcome'];
+export type Outcome = Run['outcome'] | 'waiting';
+
+export const outcomeOf = ({ outcome, waiting }: Run): Outcome => (waiting ? 'waiting' : outcome);
 
 /** The worst first: of several runs of one cell, this one is shown. */
 const outcomes: readonly Outcome[] = [
@@ -12,12 +14,13 @@ const outcomes: readonly Outcome[] = [
   'cancelled',
   'disabled',
   'completed_with_warnings',
+  'waiting',
   'running',
   'completed',
 ];
 
 export const worstOf = (runs: readonly Run[]): Outcome =>
-  outcomes.find((outcome) => runs.some((run) => run.outcome === outcome)) ?? 'completed';
+  outcomes.find((outcome) => runs.some((run) => outcomeOf(run) === outcome)) ?? 'completed';
 
 const pad = (value: number) => String(value).padStart(2, '0');
 
@@ -66,7 +69,8 @@ export function tally(runs: readonly Run[]) {
   const all = sum(planned);
   return {
     planned: all,
-    ran: all - notRun.reduce((total, [, count]) => total + count, 0),
+    ran:
+      sum(planned.filter(({ waiting }) => !waiting)) - notRun.reduce((total, [, count]) => total + count, 0),
     failed: sum(planned.filter((run) => run.outcome === 'failed')),
     notRun: notRun.filter(([, count]) => count > 0),
   };

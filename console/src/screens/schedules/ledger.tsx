@@ -9,7 +9,17 @@ import { Section } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import { saveFile } from '../../ui/save-file.js';
 import { reasonOf } from '../../ui/sentence.js';
-import { cellsOf, csvOf, dayKey, hourKey, type Run, tally, unitOf, weeksUntil } from './ledger.rules.js';
+import {
+  cellsOf,
+  csvOf,
+  dayKey,
+  hourKey,
+  outcomeOf,
+  type Run,
+  tally,
+  unitOf,
+  weeksUntil,
+} from './ledger.rules.js';
 import { Cells, hoursOf, Mark, runInWords } from './ledger-cells.js';
 import styles from './schedules.module.css';
 
@@ -71,7 +81,7 @@ const Details = ({ runs }: { runs: readonly Run[] }) => (
   <ul>
     {runs.map((run) => (
       <li key={run.planned_at}>
-        <Mark outcome={run.outcome} /> {runInWords(run)}
+        <Mark outcome={outcomeOf(run)} /> {runInWords(run)}
         {run.trigger === 'run_now' && ` · ${t.schedules.startedManually}`}
         {run.reason && ' · '}
         {reasonOf(run)}
@@ -88,7 +98,7 @@ const Details = ({ runs }: { runs: readonly Run[] }) => (
 
 const Legend = ({ runs }: { runs: readonly Run[] }) => (
   <ul class={styles.legend} aria-label={t.schedules.legend}>
-    {[...new Set(runs.map(({ outcome }) => outcome))].map((outcome) => (
+    {[...new Set(runs.map(outcomeOf))].map((outcome) => (
       <li key={outcome}>
         <Mark outcome={outcome} /> {t.schedules.outcomes[outcome]}
       </li>

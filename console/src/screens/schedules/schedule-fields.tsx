@@ -4,6 +4,8 @@ import { fieldsOf } from '../../ui/draft.js';
 import { CheckField, errorAt, RadioGroup, TagsField, TextArea, TextField } from '../../ui/field.js';
 import { Section } from '../../ui/layout.js';
 import { More } from '../../ui/more.js';
+import { ConditionFields } from './condition-fields.js';
+import { PauseField } from './pause.js';
 import { cronOf, timingOf } from './plan.rules.js';
 import { RepositoryOrder } from './repository-order.js';
 import { RetentionFields } from './retention-fields.js';
@@ -24,6 +26,13 @@ export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsPr
       </Section>
       <Section title={t.schedules.when} card>
         <WhenFields values={values} onValues={onValues} />
+        <PauseField {...field.value('pause_until')} />
+        <More
+          label={t.schedules.conditions}
+          open={values.when !== null || values.retry !== null || undefined}
+        >
+          <ConditionFields when={field.value('when')} retry={field.value('retry')} />
+        </More>
       </Section>
       <Section title={t.schedules.howLong} card>
         <KeepFields values={values} onValues={onValues} scheduleId={scheduleId} />

@@ -1,4 +1,7 @@
+import type { Schemas } from '../../api/client.js';
 import { type Keep, presets } from './plan.rules.js';
+
+type Schedule = Schemas['SchedulesGetAnswer']['job'];
 
 /** The editable fields, by the names of the API. */
 export interface Values extends Record<string, unknown>, Keep {
@@ -8,6 +11,9 @@ export interface Values extends Record<string, unknown>, Keep {
   cron_expression: string;
   timezone: string;
   catch_up: 'one' | 'none';
+  pause_until: string | null;
+  when: Schedule['when'];
+  retry: Schedule['retry'];
   repository_ids: number[];
   run_prune_after: boolean;
   run_compact_after: boolean;

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { outdate, outdateRemoved, readTagged, type Schemas, write } from '../../api/api.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
+import { moment } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
 import type { ScreenProps } from '../../shell/router.js';
@@ -18,6 +19,7 @@ import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { AdoptDialog } from './adopt.js';
 import { Ledger } from './ledger.js';
+import { AllPaused } from './pause.js';
 import { runTime } from './plan-words.js';
 import { RunNow, useMayRun } from './run-now.js';
 import { scheduleInWords } from './schedule-words.js';
@@ -88,6 +90,9 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
         [t.schedules.nextRunFact, enabled && next ? runTime(next, timezone) : t.schedules.nothingPlanned],
         schedule.last_run ? [t.schedules.lastRunFact, <Time key="last" at={schedule.last_run} />] : null,
         manual_only ? null : [t.schedules.catchUp, t.schedules.catchUps[catch_up]],
+        schedule.when || schedule.retry
+          ? [t.schedules.conditions, <Conditions key="when" {...schedule} />]
+          : null,
         schedule.last_prune ? [t.schedules.lastPrune, <Time key="prune" at={schedule.last_prune} />] : null,
         description ? [t.schedules.description, <bdi key="description">{description}</bdi>] : null,
       ]}
@@ -95,11 +100,25 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   );
 }
 
+function Conditions({ when, retry }: Pick<Schedule, 'when' | 'retry'>) {
+  const { place_present, host_reachable, not_between, mounted = [] } = when ?? {};
+  const lines = [
+    place_present && t.schedules.placePresent,
+    host_reachable && t.schedules.hostReachable,
+    not_between && t.schedules.notIn(not_between.join('–')),
+    mounted.length > 0 && `${t.schedules.mounted}: ${mounted.join(', ')}`,
+    retry && t.schedules.retries(retry.times, retry.after_minutes),
+  ];
+  return lines.flatMap((line) => (line ? [<div key={line}>{line}</div>] : []));
+}
+
 function Problems({ schedule, isAdmin }: { schedule: Schedule; isAdmin: boolean }) {
-  const { retention_paused, enabled } = schedule;
+  const { retention_paused, enabled, pause_until } = schedule;
   return (
     <>
       {!enabled && <Notice>{t.schedules.isOff}</Notice>}
+      <AllPaused />
+      {pause_until && <Notice kind="warning">{t.schedules.isPaused(moment(pause_until))}</Notice>}
       {schedule.last_error && (
         <Notice kind="warning" title={t.schedules.lastFailed}>
           {lastErrorOf(schedule)}

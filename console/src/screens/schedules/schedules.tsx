@@ -1,6 +1,6 @@
 import { type Schemas, useRead } from '../../api/api.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
-import { list } from '../../i18n/format.js';
+import { list, moment } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -10,6 +10,7 @@ import { Empty, Section } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import { lastErrorOf } from '../../ui/sentence.js';
 import { State } from '../../ui/state.js';
+import { AllPaused, PauseAll } from './pause.js';
 import { keepInWords, timingInWords } from './plan-words.js';
 import { RunNow, useMayRun } from './run-now.js';
 import { Timeline } from './timeline.js';
@@ -36,12 +37,13 @@ export default function Schedules() {
             <Empty action={create}>{t.schedules.empty}</Empty>
           ) : (
             <>
+              <AllPaused />
               <Section title={t.schedules.nextDay}>
                 <QueryView query={upcoming} lines={2}>
                   {({ upcoming_jobs }) => <Timeline runs={upcoming_jobs} />}
                 </QueryView>
               </Section>
-              <Section title={t.schedules.all}>
+              <Section title={t.schedules.all} actions={isAdmin && <PauseAll />}>
                 <DataList
                   label={t.schedules.all}
                   rows={jobs}
@@ -61,7 +63,7 @@ export default function Schedules() {
                   actionsWidth="11.5rem"
                   actions={(schedule) => <Actions schedule={schedule} isAdmin={isAdmin} />}
                   below={(schedule) =>
-                    (schedule.last_error || schedule.retention_paused.length > 0) && (
+                    (schedule.last_error || schedule.pause_until || schedule.retention_paused.length > 0) && (
                       <Problems schedule={schedule} />
                     )
                   }
@@ -100,6 +102,7 @@ const Problems = ({ schedule }: { schedule: Schedule }) => (
         <State state="late" word={t.schedules.lastFailed} /> {lastErrorOf(schedule)}
       </div>
     )}
+    {schedule.pause_until && <State state="off" word={t.schedules.isPaused(moment(schedule.pause_until))} />}
     {schedule.retention_paused.length > 0 && <State state="late" word={t.schedules.paused} />}
   </>
 );

@@ -5,6 +5,7 @@ import { t } from '../../i18n/messages.js';
 import { Section } from '../../ui/layout.js';
 import { ErrorText } from '../../ui/notice.js';
 import { useSettled } from '../../ui/use-settled.js';
+import { lostInWords } from '../archives/lost-words.js';
 import styles from './plan.module.css';
 import { type Keep, keepsAnything } from './plan.rules.js';
 
@@ -97,7 +98,10 @@ function Existing({ repository: { id, name }, scheduleId, rules }: ExistingProps
     queryKey: ['/api/schedule/preview', id, scheduleId, rules],
     placeholderData: (before: unknown) => before as never,
     queryFn: ({ signal }) =>
-      preview({ ...JSON.parse(rules), repository_id: id, schedule_id: scheduleId }, signal),
+      preview(
+        { ...JSON.parse(rules), repository_id: id, schedule_id: scheduleId, lost: scheduleId !== null },
+        signal,
+      ),
   });
   return (
     <li class="small">
@@ -107,7 +111,10 @@ function Existing({ repository: { id, name }, scheduleId, rules }: ExistingProps
       ) : data?.kept_count == null ? (
         '…'
       ) : (
-        whatHappens(data.kept_count, data.removed_count ?? 0, scheduleId)
+        <>
+          {whatHappens(data.kept_count, data.removed_count ?? 0, scheduleId)}
+          {data.lost && (data.removed_count ?? 0) > 0 && ` ${lostInWords(data.lost)}`}
+        </>
       )}
     </li>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { write } from '../../api/api.js';
-import { ask } from '../../hub/link.js';
+import { renewUser } from '../../hub/link.js';
 import type { User } from '../../hub/protocol.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
@@ -36,8 +36,7 @@ export function PasswordForm({ user, onDone }: { user: User; onDone: () => void 
     const body = { current_password: current, new_password: next };
     await write('POST', '/api/auth/change-password', { body });
     // This session stays; that the password need not be changed any more comes with its next token.
-    const token = await ask('token');
-    if (token) await ask('nextToken', token);
+    await renewUser();
     announce(t.frame.passwordChanged);
     onDone();
   });

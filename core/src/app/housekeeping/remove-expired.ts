@@ -1,9 +1,10 @@
 import { hookJournals } from '../../backup/hooks/index.js';
-import { archives, repositories, repositoryMakings } from '../../backup/repositories/index.js';
+import { archives, pins, repositories, repositoryMakings } from '../../backup/repositories/index.js';
 import { removePlans, restorePlans } from '../../backup/restore/index.js';
 import { instances, instanceTimes, jobs } from '../../engine/jobs/index.js';
 import {
   browserSessions,
+  challenges,
   downloadTickets,
   endBrowserSessions,
   endSessionsUpTo,
@@ -65,8 +66,14 @@ async function removeOldestBrowserSessions({ storage, going }: Sweep, user_id: n
 export const removeExpiredTickets = (sweep: Sweep): Promise<void> =>
   removeInBatches(sweep, downloadTickets, { expires_at: { lte: sweep.clock.now() } });
 
+export const removeExpiredChallenges = (sweep: Sweep): Promise<void> =>
+  removeInBatches(sweep, challenges, { expires_at: { lte: sweep.clock.now() } });
+
 export const removeExpiredKeys = (sweep: Sweep): Promise<void> =>
   removeInBatches(sweep, idempotencyKeys, { expires_at: { lte: sweep.clock.now() } });
+
+export const removeExpiredPins = (sweep: Sweep): Promise<void> =>
+  removeInBatches(sweep, pins, { until: { lte: sweep.clock.now() } });
 
 /** Interrupted registrations of repositories: too old for a retry, and seen by each machine that was away. */
 export const removeAbandonedRegistrations = (sweep: Sweep): Promise<void> =>

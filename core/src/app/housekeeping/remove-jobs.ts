@@ -94,7 +94,7 @@ async function jobsOfArchives(storage: StorageBackend, repositoryId: number): Pr
 
 async function unfinishedOf(storage: StorageBackend) {
   const [running, owed, restores] = await Promise.all([
-    storage.find(slots, { where: { outcome: 'running' } }),
+    storage.find(slots, { where: { outcome: { in: ['running', 'waiting'] } } }),
     storage.find(hookJournals, { where: { stage: { in: openStages } } }),
     storage.find(restoreRuns),
   ]);

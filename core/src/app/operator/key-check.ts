@@ -127,6 +127,7 @@ type Row = Record<string, unknown>;
 /** Display names of the kinds of secrets. */
 const kinds: Record<string, string> = {
   'repository.passphrase': 'passphrases of repositories',
+  'repository.next_passphrase': 'new passphrases of repositories',
   'repository.key_file': 'key files of repositories',
   'ssh_key.private_key': 'the SSH key',
   'notification_setting.service_url': 'service URLs of notifications',
@@ -142,6 +143,7 @@ const kinds: Record<string, string> = {
 
 const names: Record<string, (row: Row, path: string[]) => string> = {
   'repository.passphrase': ({ name }) => `the passphrase of repository ${name}`,
+  'repository.next_passphrase': ({ name }) => `the new passphrase of repository ${name}`,
   'repository.key_file': ({ name }) => `the key file of repository ${name}`,
   'ssh_key.private_key': ({ name }) => `the SSH key ${name}`,
   'notification_setting.service_url': ({ name }) => `the service URL of notification ${name}`,

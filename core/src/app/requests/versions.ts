@@ -5,7 +5,7 @@ import { drillSchedules, getDrillSchedule } from '../../backup/drills/index.js';
 import { getAttachment, getScript, repositoryScripts, scripts } from '../../backup/hooks/index.js';
 import { checkSchedules, getCheckSchedule } from '../../backup/maintenance/index.js';
 import { getRepository, getSourceSet, repositories, sourceSets } from '../../backup/repositories/index.js';
-import { getSchedule, schedules } from '../../backup/schedules/index.js';
+import { getPause, getSchedule, schedules } from '../../backup/schedules/index.js';
 import { getConnection, getKey, sshConnections, sshKeys } from '../../backup/ssh/index.js';
 import { getUser, users } from '../../foundation/accounts/index.js';
 import type { Caller, StorageScope } from '../../foundation/kernel/index.js';
@@ -28,8 +28,9 @@ export interface Change {
 }
 
 export const versionsUseCases = (dependencies: RequestsNeeds) => ({
-  /** The tag of an answer to GET. */
-  tagOf: (kind: VersionedObject, shown: object): EntityTag => tagOf(shown, versionedObjects[kind].changing),
+  /** The tag of an answer to GET; without a kind, of one that shows no such object. */
+  tagOf: (kind: VersionedObject | undefined, shown: object): EntityTag =>
+    tagOf(shown, kind ? versionedObjects[kind].changing : new Set()),
 
   /**
    * Checks the precondition at once, and again in the transaction that changes the object, where a mismatch
@@ -71,7 +72,7 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
   repository: {
     entity: repositories,
     changing: fields(
-      'last_backup last_check last_compact total_size total_size_bytes free_bytes location_total_bytes location_as_of archive_count has_running_maintenance open_error open_error_code open_error_params open_error_at open_error_kind append_only unsigned_archives',
+      'last_backup last_check last_compact total_size total_size_bytes free_bytes location_total_bytes location_as_of archive_count has_running_maintenance open_error open_error_code open_error_params open_error_at open_error_kind append_only unsigned_archives mass_change',
     ),
     read: (needs, caller, ids) => getRepository(needs, caller, idIn(ids, 'repo_id')),
   },
@@ -142,6 +143,11 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
     entity: settings,
     changing: new Set(),
     read: (needs) => getCacheSettings(needs),
+  },
+  schedule_pause: {
+    entity: settings,
+    changing: new Set(),
+    read: (needs) => getPause(needs),
   },
   self_backup: {
     entity: schedules,

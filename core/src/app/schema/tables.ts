@@ -1,12 +1,25 @@
 import { drillResults, drillSchedules, drillStandings, drills } from '../../backup/drills/index.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from '../../backup/hooks/index.js';
 import { checkSchedules, retentionPauses } from '../../backup/maintenance/index.js';
-import { archives, repositories, repositoryMakings, sourceSets } from '../../backup/repositories/index.js';
+import {
+  archives,
+  pins,
+  repositories,
+  repositoryMakings,
+  sourceSets,
+} from '../../backup/repositories/index.js';
 import { restoreManifests, restorePlans, restoreRuns } from '../../backup/restore/index.js';
 import { scheduleRepositories, schedules, slots } from '../../backup/schedules/index.js';
 import { sshConnections, sshKeys } from '../../backup/ssh/index.js';
 import { instances, jobFigures, jobLogs, jobs, lanes } from '../../engine/jobs/index.js';
-import { browserSessions, downloadTickets, tokens, users } from '../../foundation/accounts/index.js';
+import {
+  browserSessions,
+  challenges,
+  downloadTickets,
+  identities,
+  tokens,
+  users,
+} from '../../foundation/accounts/index.js';
 import { auditEntries, auditHeads } from '../../foundation/audit/index.js';
 import { eventSequences, events } from '../../foundation/events/index.js';
 import { settings } from '../../foundation/kernel/index.js';
@@ -70,4 +83,7 @@ export const allEntities = [
   drills,
   drillResults,
   drillStandings,
+  identities,
+  challenges,
+  pins,
 ] as const;

@@ -8,6 +8,9 @@ export interface PageFilter {
   schedule_id?: number | undefined;
   /** Part of the name, ignoring case. */
   query?: string | undefined;
+  /** Starts from here, to before there, in milliseconds. */
+  from?: number | undefined;
+  to?: number | undefined;
 }
 
 export interface ArchivePage {
@@ -20,11 +23,12 @@ export interface ArchivePage {
 /** No index helps to find part of a name, so a page ends after this many archives, even if few of them match. */
 const mostExamined = 5_000;
 const batchOfSearch = 500;
+const latest = Number.MAX_SAFE_INTEGER;
 
 export async function readPage(
   session: Pick<StorageSession, 'find'>,
   repositoryId: number,
-  { limit, before, schedule_id, query }: PageFilter,
+  { limit, before, schedule_id, query, from: least = -latest, to = latest }: PageFilter,
 ): Promise<ArchivePage> {
   const wanted = query?.toLowerCase();
   const where = { repository_id: repositoryId, ...(schedule_id === undefined ? {} : { schedule_id }) };
@@ -32,6 +36,7 @@ export async function readPage(
   const older = newestFirst(session, {
     where,
     from,
+    range: [least, to],
     batch: wanted === undefined ? limit + 1 : batchOfSearch,
   });
   const rows: ArchiveRow[] = [];
@@ -58,10 +63,15 @@ function placeIn(before: string): Place {
 interface Walk {
   where: Where<typeof archives>;
   from: Place | null;
+  /** The earliest start, and the one that is too late. */
+  range: readonly [number, number];
   batch: number;
 }
 
-async function* newestFirst(session: Pick<StorageSession, 'find'>, { where, from, batch }: Walk) {
+async function* newestFirst(
+  session: Pick<StorageSession, 'find'>,
+  { where, from, range: [least, end], batch }: Walk,
+) {
   const read = (more: Where<typeof archives>) =>
     session.find(archives, {
       where: { ...where, ...more },
@@ -73,9 +83,10 @@ async function* newestFirst(session: Pick<StorageSession, 'find'>, { where, from
     });
   let last = from;
   for (;;) {
-    const tied = last ? await read({ start: last.start, id: { lt: last.id } }) : [];
-    const rows =
-      tied.length === batch ? tied : [...tied, ...(await read(last ? { start: { lt: last.start } } : {}))];
+    const isTied = last && last.start >= least && last.start < end;
+    const tied = last && isTied ? await read({ start: last.start, id: { lt: last.id } }) : [];
+    const older = { gte: least, lt: Math.min(last?.start ?? end, end) };
+    const rows = tied.length === batch ? tied : [...tied, ...(await read({ start: older }))];
     yield* rows;
     if (rows.length < batch) return;
     last = rows.at(-1) ?? null;

@@ -10,7 +10,9 @@ import { escapeName, hasUndecodable, isoTime, notFound, say } from '../../founda
 import {
   currentArchive,
   findRepository,
+  livePins,
   noteSizes,
+  pinView,
   type RepositorySelector,
   refreshInventory,
 } from '../repositories/index.js';
@@ -50,7 +52,12 @@ export async function getArchive(
   if (archive.original_size === null)
     await noteSizes(needs.storage, archive, { stats: details.stats, at: needs.clock.now() });
   const lastModified = Math.max(0, ...inventory.map((row) => row.end ?? row.start)) || null;
-  const info = archiveInfoView(details, { repository, lastModified, damaged: archive.damaged });
+  const pins = await livePins(needs.storage, repository, needs.clock.now());
+  const pinned = pinView(pins.get(archive.tool_id));
+  const info = {
+    ...archiveInfoView(details, { repository, lastModified, damaged: archive.damaged }),
+    pinned,
+  };
   return { success: true, info: files ? { ...info, files } : info };
 }
 
@@ -123,7 +130,7 @@ function archiveInfoView(
     lastModified,
     damaged,
   }: { repository: RepositoryRow; lastModified: number | null; damaged: boolean },
-): ArchiveInfo {
+): Omit<ArchiveInfo, 'pinned'> {
   const { stats } = details;
   return {
     name: details.name,

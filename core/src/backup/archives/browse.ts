@@ -23,6 +23,7 @@ import type { ArchiveListings } from './listing/archive-listings.js';
 import type { Listing } from './listing/listing.js';
 import { entryOf } from './listing/listing-format.js';
 import { type FoundRecords, findEntry, type Range, recordsBelow } from './listing/listing-lookup.js';
+import { indexOf } from './memory/remember.js';
 import type { ArchivesNeeds } from './needs.js';
 import { readWithTool } from './read-with-tool.js';
 
@@ -67,7 +68,7 @@ async function directoryAt(listing: Listing, path: string, range: Range): Promis
 export type ListingNeeds = ArchivesNeeds & { listings: ArchiveListings };
 
 /**
- * Calls `use` with the listing of an archive, from the cache or built with the tool. `signal`: the caller has gone.
+ * Calls `use` with the listing of an archive, from the cache, or built from the index or with the tool. `signal`: the caller has gone.
  */
 export async function readListing<T>(
   needs: ListingNeeds,
@@ -82,12 +83,16 @@ export async function readListing<T>(
       epoch: repository.cache_epoch,
       use,
       signal,
-      readEntries: (collect, building) =>
-        readWithTool(needs, repository, {
+      readEntries: async (collect, building) => {
+        const indexed = await indexOf(needs, repository);
+        if (indexed?.holds.has(archive.tool_id))
+          return collect(indexed.index.entries(archive.tool_id, building));
+        return readWithTool(needs, repository, {
           what: `listing of archive ${name}`,
           signal: building,
           work: (target, options) => collect(needs.driver.listEntries(target, { archive: name }, options)),
-        }),
+        });
+      },
     });
   } catch (error) {
     throw folderError(error);

@@ -16,8 +16,10 @@ import {
 import {
   archivesChanged,
   findRepository,
+  isPinned,
   noteRepository,
   openTarget,
+  pinnedAmong,
   removeArchives,
 } from '../repositories/index.js';
 import { type ArchiveNeeds, type ArchiveSelector, findArchive, readStoredSize } from './archives.js';
@@ -72,6 +74,11 @@ const runArchiveDeletion = withTarget(async (needs, context, target) => {
   if (context.repository.mode === 'observe') {
     return { status: 'failed', error: observedOnly };
   }
+  // It may have been pinned while the job waited.
+  const ids = [String(context.job.parameters.archive_id)];
+  const about = { names: [archive], ids, now: needs.clock.now() };
+  const pinned = await pinnedAmong(needs.storage, context.repository, about);
+  if (pinned) return { status: 'failed', error: isPinned(pinned) };
   context.progress({ percent: 50, message: `Deleting archive ${archive}` });
   const { value, warnings } = await needs.driver.deleteArchives(
     target,
@@ -103,7 +110,7 @@ const recoverArchiveDeletion = withTarget(async ({ driver }, context, target) =>
 
 /**
  * Queues the deletion of an archive. Throws AppError `not_found`; `invalid` in observe mode; `conflict` when it is
- * already being deleted.
+ * already being deleted, or pinned.
  */
 export async function deleteArchive(
   needs: ArchiveNeeds & ArchivesNeeds,
@@ -115,6 +122,8 @@ export async function deleteArchive(
   const waitsFor = await needs.jobs.waitsFor(repository.id);
   const job = await inTransaction(needs.storage, async (session) => {
     await refuseDuplicate(session, repository.id, archive.name);
+    const pinned = await pinnedAmong(session, repository, { names: [archive.name], now: needs.clock.now() });
+    if (pinned) throw conflict(isPinned(pinned));
     const parameters = { archive: archive.name, archive_id: archive.tool_id };
     const asked = await findRepository(session, { repository_id: repository.id });
     const newJob = { kind: 'archive_deletion' as const, repository: asked, parameters };

@@ -1,3 +1,4 @@
+import { caseless } from '../../foundation/kernel/index.js';
 import { Automaton, type Step } from './automaton.rules.js';
 
 const slash = 47;
@@ -12,7 +13,7 @@ export function makeGlob(
   pattern: string,
   { caseSensitive }: { caseSensitive: boolean },
 ): (text: string) => boolean {
-  const fold = (text: string) => (caseSensitive ? text : text.toLowerCase());
+  const fold = (text: string) => (caseSensitive ? text : caseless(text));
   const automaton = new Automaton(new Compiler(fold(pattern)).steps());
   return (text) => automaton.matches(fold(text));
 }

@@ -1,5 +1,3 @@
-import type { OperationOptions } from '@holdfast/plugin-api/driver';
-import { jobs } from '../../engine/jobs/index.js';
 import {
   inTransaction,
   isAppError,
@@ -8,8 +6,9 @@ import {
   repeat,
   writeSetting,
 } from '../../foundation/kernel/index.js';
-import { noteMeasureFailure, noteSizes, openTarget } from '../repositories/index.js';
+import { noteMeasureFailure, noteSizes } from '../repositories/index.js';
 import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../repositories/tables.js';
+import { interrupted, isWanted, readQuietly } from './memory/read-quietly.js';
 import type { ArchivesNeeds } from './needs.js';
 
 export interface MeasureWorker {
@@ -24,8 +23,6 @@ const mostFailures = 3;
 /** A repository in which it failed is left alone for this long. */
 const restMs = 3_600_000;
 const longestMs = 10 * 60_000;
-/** How often it looks whether a job wants the repository. */
-const lookEveryMs = 1_000;
 const leaseKey = 'archives.measuring';
 
 /**
@@ -91,7 +88,7 @@ async function nextArchive(
     if ((resting.get(repository_id) ?? 0) > clock.now()) continue;
     const where = { id: repository_id, open_error: null };
     const [repository] = await storage.find(repositories, { where, limit: 1 });
-    if (!repository || (await isWanted(storage, repository_id))) continue;
+    if (!repository || (await isWanted({ storage }, repository_id))) continue;
     const [archive] = await storage.find(archives, {
       where: { ...unmeasured, repository_id },
       order: [
@@ -103,11 +100,6 @@ async function nextArchive(
     if (archive) return { repository, archive };
   }
   return null;
-}
-
-async function isWanted(storage: ArchivesNeeds['storage'], repository_id: number): Promise<boolean> {
-  const where = { repository_id, status: { in: ['pending', 'running'] as const } };
-  return (await storage.find(jobs, { where, limit: 1 })).length > 0;
 }
 
 /** True for the one process that may work now. A process that died leaves the lease to expire. */
@@ -124,37 +116,20 @@ const takeLease = (
     return true;
   });
 
-const interrupted = new Error('a job wants the repository');
-
 async function measure(
   needs: ArchivesNeeds,
   { repository, archive }: Next,
   stopping: AbortSignal,
 ): Promise<void> {
   const { storage, driver, lanes, clock } = needs;
-  const giveWay = new AbortController();
-  const look = repeat(
-    async () => {
-      if (await isWanted(storage, repository.id)) giveWay.abort();
-    },
-    { everyMs: lookEveryMs, onError: () => {}, later: true },
-  );
-  const signal = AbortSignal.any([stopping, giveWay.signal, AbortSignal.timeout(longestMs)]);
-  const read = async () => {
-    const { target, release } = openTarget(needs, repository);
-    const options: OperationOptions = { bypassLock: true, signal };
-    try {
-      const { value } = await driver.archiveInfo(target, { archive: archive.name }, options);
-      await noteSizes(storage, archive, { stats: value.stats, at: clock.now() });
-    } finally {
-      release();
-    }
-  };
-  try {
-    await lanes.withLane(repository.id, 'the sizes of an archive', read, 0);
-  } catch (error) {
-    throw giveWay.signal.aborted ? interrupted : error;
-  } finally {
-    await look.stop();
-  }
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(longestMs)]);
+  const read = () =>
+    readQuietly(needs, repository, {
+      signal,
+      work: async (target, options) => {
+        const { value } = await driver.archiveInfo(target, { archive: archive.name }, options);
+        await noteSizes(storage, archive, { stats: value.stats, at: clock.now() });
+      },
+    });
+  await lanes.withLane(repository.id, 'the sizes of an archive', read, 0);
 }

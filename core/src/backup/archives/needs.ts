@@ -2,6 +2,7 @@ import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import type { JobQueue, ReadingLane } from '../../engine/jobs/index.js';
 import type { EventBus } from '../../foundation/events/index.js';
+import type { ArchiveIndexes } from '../../foundation/ports/archive-index.js';
 import type { Redactor, SecretBox } from '../../foundation/ports/services.js';
 import type { CacheChoice, CacheControl } from './cache/cache-control.js';
 import type { ArchiveListings } from './listing/archive-listings.js';
@@ -11,6 +12,7 @@ export interface ArchivesNeeds {
   storage: StorageBackend;
   cacheControl: CacheControl;
   listings: ArchiveListings;
+  indexes: ArchiveIndexes;
   driver: BackupDriver;
   clock: Clock;
   log: Log;

@@ -5,7 +5,7 @@ import { events as eventRows } from '../../foundation/events/index.js';
 import { isoTime } from '../../foundation/kernel/index.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
-import { scheduleFactsOf } from '../schedules/calendar/index.js';
+import { isPostponement, scheduleFactsOf } from '../schedules/calendar/index.js';
 import type { BackupsNeeds } from './needs.js';
 
 const facts = (job: JobRow) => ({
@@ -38,8 +38,9 @@ export async function recordBackupStart(
   events.announce([row]);
 }
 
-/** Events for the end of a backup. A cancelled backup counts as a failure. */
+/** Events for the end of a backup. A cancelled backup counts as a failure, unless a hook postponed it. */
 export function endEvents(job: JobRow, end: JobEnd): NewEvent[] {
+  if (end.status === 'cancelled' && isPostponement(end.error?.code)) return [];
   const outcome = end.outcome as BackupOutcome | null;
   const made = outcome?.archive ? [outcome.archive.name] : [];
   const about = { repositoryId: job.repository_id, jobId: job.id };

@@ -1,7 +1,8 @@
 import type { AfterJob, JobHandler } from '../../engine/jobs/index.js';
 import { succeeded } from '../../engine/jobs/index.js';
 import { waitsForEarlierRun, waitsForRelease, withHooks } from '../hooks/index.js';
-import { addArchive, type BackupOutcome, noteRepository } from '../repositories/index.js';
+import { addArchive, type BackupOutcome, noteMassChange, noteRepository } from '../repositories/index.js';
+import { retryAt } from '../schedules/calendar/index.js';
 import { waitsForClaims } from '../sources/index.js';
 import { endEvents } from './backup-events.js';
 import type { BackupsNeeds } from './needs.js';
@@ -28,11 +29,19 @@ export const backupHandler = (dependencies: BackupsNeeds, afterwards: readonly A
     (await waitsForClaims(dependencies, session, job)) ??
     waitsForRelease(dependencies, session, job),
   settle: (job, end, repository) => ({
-    events: endEvents(job, end),
+    // What is tried again is reported when it has failed for the last time.
+    events: retryAt(job) === null ? endEvents(job, end) : [],
     commit: async (session, record) => {
       const outcome = end.outcome as Partial<BackupOutcome> | null;
       if (madeArchive(outcome) && repository) {
-        await addArchive(session, repository, { job, made: outcome, at: dependencies.clock.now() });
+        const at = dependencies.clock.now();
+        const { id, name } = outcome.archive;
+        await addArchive(session, repository, { job, made: outcome, at });
+        if (outcome.massChange)
+          await noteMassChange(session, repository.id, {
+            mass_change: { ...outcome.massChange, archive: { id, name }, job_id: job.id },
+            mass_change_at: at,
+          });
       }
       if (repository && job.started_at !== null && !succeeded(end.status)) {
         // The backup may have left an archive, so the next reader of the list asks the tool. It took none away: what

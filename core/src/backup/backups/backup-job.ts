@@ -20,12 +20,24 @@ interface Run {
   repository: RepositoryRow;
 }
 
-type Findings = Pick<BackupOutcome, 'sources' | 'sourceConnectionId' | 'skipped' | 'prepared'> &
+type Findings = Pick<
+  BackupOutcome,
+  'sources' | 'sourceConnectionId' | 'massChange' | 'skipped' | 'prepared'
+> &
   Required<Pick<BackupOutcome, 'lacking' | 'filled' | 'collapsed'>>;
 
 export const outcomeOf = (
   result: CreateArchiveResult,
-  { sources, sourceConnectionId, lacking, filled, collapsed, skipped = [], prepared = [] }: Findings,
+  {
+    sources,
+    sourceConnectionId,
+    lacking,
+    filled,
+    collapsed,
+    massChange,
+    skipped = [],
+    prepared = [],
+  }: Findings,
 ): BackupOutcome => ({
   archive: result.archive,
   stats: result.stats,
@@ -35,6 +47,7 @@ export const outcomeOf = (
   lacking,
   filled,
   collapsed,
+  ...(massChange && { massChange }),
   ...(result.unread && { unread: [...result.unread.denied, ...result.unread.failed] }),
   ...(result.changedFiles && { changedFiles: result.changedFiles }),
   ...(skipped.length > 0 ? { skipped } : {}),

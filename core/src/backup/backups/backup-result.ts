@@ -62,7 +62,7 @@ const maxJobs = 100;
 export async function earlierArchives(
   { storage }: Pick<BackupsNeeds, 'storage'>,
   { job, repository }: Pick<JobContext, 'job' | 'repository'>,
-  { archive, sources, sourceConnectionId, prepared }: BackupReport,
+  { archive, sources, sourceConnectionId, prepared, delta }: BackupReport,
 ): Promise<EarlierArchives> {
   const ofRepository = { repository_id: repository.id };
   const [rows, done] = await Promise.all([
@@ -87,6 +87,7 @@ export async function earlierArchives(
     mayHoldFiles: others.some(({ files }) => files !== 0),
     filled: made[0] ? filledIn(made[0]) : [],
     skipped: made[0]?.skipped ?? [],
+    before: others.find(({ tool_id }) => tool_id === delta?.before)?.name,
     whole: whole ? { ...whole.stats, name: whole.archive.name } : null,
   };
 }

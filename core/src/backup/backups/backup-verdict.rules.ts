@@ -8,7 +8,9 @@ import {
   silentPlace,
   toolWarnings,
 } from '../../foundation/kernel/index.js';
-import { symlinkRemark } from '../repositories/index.js';
+import type { ArchiveDelta } from '../../foundation/ports/archive-index.js';
+import { type BackupOutcome, type RepositoryRow, symlinkRemark } from '../repositories/index.js';
+import { type MassChangeLimits, massChangeIn, massChangeRemark } from './mass-change.rules.js';
 
 export const notInArchive = ({ name, failure }: { name: string; failure: StoredMessage }): Message =>
   say`source_not_in_archive: ${{ source: name }} is not protected by this backup: ${{ reason: messageFrom(failure).text }}`;
@@ -26,6 +28,8 @@ export interface BackupFacts {
   unprepared?: { name: string; failure: StoredMessage }[];
   /** Whether the sources may contain a regular file. Matters only for an archive without files. */
   mayHoldFiles: boolean;
+  /** Compared with the archive before it; null or absent when that is not known. */
+  delta?: ArchiveDelta | null;
 }
 
 /** What is known about earlier archives. */
@@ -36,6 +40,8 @@ export interface EarlierArchives {
   filled: readonly string[];
   /** File systems that an earlier backup left out, and said so. */
   skipped?: readonly string[];
+  /** Name of the archive that `delta` compares with. */
+  before?: string | undefined;
   /** The newest archive with all of the same sources; null when none is known. */
   whole: (Pick<ArchiveStats, 'originalSize' | 'files'> & { name: string }) | null;
 }
@@ -52,7 +58,10 @@ export interface BackupVerdict {
   filled: string[];
   /** The archive shrank by more than the limit compared with the last complete one. */
   collapsed: boolean;
+  massChange?: BackupOutcome['massChange'];
 }
+
+export type BackupLimits = MassChangeLimits & Pick<RepositoryRow, 'shrink_warning_percent'>;
 
 const nothingLeft = say`backup_sources_all_left_out: The sources contain files, but exclude patterns or missing permissions left nothing to back up.`;
 const lostWarnings = say`backup_warnings_lost: The archive was created, but the backup was interrupted before Borg's warnings were stored. Files may be missing: see the job log.`;
@@ -64,7 +73,7 @@ const lostWarnings = say`backup_warnings_lost: The archive was created, but the 
 export function judgeBackup(
   facts: BackupFacts,
   earlier: EarlierArchives,
-  shrinkLimitPercent: number,
+  limits: BackupLimits,
 ): BackupVerdict {
   const { stats, sources, warnings } = facts;
   const isLacking = ({ path, state }: FoundSource) =>
@@ -93,17 +102,29 @@ export function judgeBackup(
     const remarks = [...(why.length > 0 ? why : [nothingLeft]), ...reported];
     return { status: 'failed', remarks, isNothing: true, collapsed: false, ...found };
   }
-  const shrunk = shrinkWarnings(stats, earlier.whole, shrinkLimitPercent);
+  const shrunk = shrinkWarnings(stats, earlier.whole, limits.shrink_warning_percent);
+  const massChange = massChangeOf(facts, earlier, { limits, isPartial: found.lacking.length > 0 });
   const remarks = [
     ...unprepared.map(notInArchive),
     ...lacking.flatMap((source) => remarkOn(source, earlier, reported)),
     ...shrunk,
+    ...(massChange ? [massChangeRemark(massChange)] : []),
     ...skipWarnings(facts.skipped ?? [], earlier.skipped ?? []),
     ...reported,
   ];
   const status =
     unprepared.length > 0 ? 'failed' : remarks.length > 0 ? 'completed_with_warnings' : 'completed';
-  return { status, remarks, isNothing: false, collapsed: shrunk.length > 0, ...found };
+  const verdict = { status, remarks, isNothing: false, collapsed: shrunk.length > 0, ...found } as const;
+  return massChange ? { ...verdict, massChange } : verdict;
+}
+
+function massChangeOf(
+  { delta }: BackupFacts,
+  { before }: EarlierArchives,
+  { limits, isPartial }: { limits: MassChangeLimits; isPartial: boolean },
+): BackupVerdict['massChange'] {
+  const change = delta && massChangeIn(delta, limits, isPartial);
+  return change ? { ...change, before: { id: delta.before, name: before ?? delta.before } } : undefined;
 }
 
 const mostLost = 20;

@@ -17,7 +17,7 @@ export async function judgeArchive(
   { target, report }: { target: RepositoryTarget; report: BackupReport },
 ): Promise<JobResult> {
   const earlier = await earlierArchives(needs, context, report);
-  const verdict = judgeBackup(report, earlier, context.repository.shrink_warning_percent);
+  const verdict = judgeBackup(report, earlier, context.repository);
   const { stats } = report;
   const sources = report.sources.map(({ path }) => path);
   const result: JobResult = {

@@ -2,6 +2,7 @@ import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import type { JobQueue } from '../../engine/jobs/index.js';
 import type { EventBus } from '../../foundation/events/index.js';
+import type { ArchiveIndexes } from '../../foundation/ports/archive-index.js';
 import type { FileSystem } from '../../foundation/ports/filesystem.js';
 import type { RemoteHost } from '../../foundation/ports/remote-host.js';
 import type { ScriptRunner } from '../../foundation/ports/script-runner.js';
@@ -12,6 +13,7 @@ import type { SourcesNeeds } from '../sources/index.js';
 export interface BackupsNeeds extends SourcesNeeds {
   storage: StorageBackend;
   driver: BackupDriver;
+  indexes: ArchiveIndexes;
   files: FileSystem;
   scriptRunner: ScriptRunner;
   clock: Clock;

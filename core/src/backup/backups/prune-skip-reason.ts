@@ -3,14 +3,16 @@ import type { JobOutcome } from '../../engine/jobs/index.js';
 import { isoTime, type Message, say } from '../../foundation/kernel/index.js';
 import type { BackupWork } from '../hooks/index.js';
 import { retentionPauses } from '../maintenance/tables.js';
-import type { BackupOutcome } from '../repositories/index.js';
+import { type BackupOutcome, findRepository } from '../repositories/index.js';
+import { massChangeReason } from './mass-change.rules.js';
 import type { BackupsNeeds } from './needs.js';
 
 /** Why no prune may follow a backup: earlier archives may contain data that it lacks. Null when one may. */
 export function pruneSkipReason(outcome: JobOutcome | null | undefined): Message | null {
-  const { lacking = [], collapsed } = (outcome ?? {}) as Partial<BackupOutcome>;
+  const { lacking = [], collapsed, massChange } = (outcome ?? {}) as Partial<BackupOutcome>;
   if (lacking.length > 0)
     return say`archive_lacks_sources: these sources are missing from the archive or incomplete: ${{ sources: lacking }}`;
+  if (massChange) return massChangeReason(massChange);
   return collapsed ? say`archive_far_smaller: the archive is far smaller than the last complete one` : null;
 }
 
@@ -32,5 +34,7 @@ export function withPruneSkipLogged({ storage }: BackupsNeeds, { run, recover }:
 
 async function pauseReason(session: StorageSession, schedule_id: number, repository_id: number) {
   const [pause] = await session.find(retentionPauses, { where: { schedule_id, repository_id }, limit: 1 });
-  return pause ? `retention is paused since ${isoTime(pause.since)}: ${pause.reason}` : null;
+  if (pause) return `retention is paused since ${isoTime(pause.since)}: ${pause.reason}`;
+  const { mass_change } = await findRepository(session, { repository_id });
+  return mass_change && `nothing is pruned until the changes of job ${mass_change.job_id} are accepted`;
 }

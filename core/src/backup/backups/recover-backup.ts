@@ -11,6 +11,7 @@ import {
   storedReport,
   storeReport,
 } from './backup-result.js';
+import { compareWithBefore } from './compare-with-before.js';
 import { judgeArchive } from './judge-archive.js';
 import type { BackupsNeeds } from './needs.js';
 import { localSource } from './open-source.js';
@@ -51,7 +52,7 @@ const sourceAfterwards = (needs: BackupsNeeds, repository: JobContext['repositor
         hasFile: () => Promise.resolve(true),
       };
 
-type FindMadeNeeds = Pick<BackupsNeeds, 'storage' | 'driver' | 'redactor' | 'settings'>;
+type FindMadeNeeds = Pick<BackupsNeeds, 'storage' | 'driver' | 'redactor' | 'settings' | 'indexes' | 'log'>;
 
 interface Place {
   target: RepositoryTarget;
@@ -73,7 +74,8 @@ export async function findMade(
     storedReport(context) ??
     (archive && (await reportLate(needs, context, { target, archive, source, prepared })));
   if (!report) return null;
-  const result = await judgeArchive(needs, context, { target, report });
+  const compared = archive ? await compareWithBefore(needs, context, { target, report }) : report;
+  const result = await judgeArchive(needs, context, { target, report: compared });
   if (archive && result.status !== 'failed') await sweepCheckpoints(needs, context, target);
   if (archive || result.status === 'failed') return result;
   return {

@@ -16,13 +16,14 @@ import { reportOn, storeReport } from './backup-result.js';
 import type { BackupSource } from './backup-source.js';
 import { expectedSize } from './backup-source.js';
 import { notInArchive } from './backup-verdict.rules.js';
+import { compareWithBefore } from './compare-with-before.js';
 import { judgeArchive } from './judge-archive.js';
 import type { BackupsNeeds } from './needs.js';
 import { openSource, type SourceNeeds } from './open-source.js';
 import { findMade } from './recover-backup.js';
 import { sweepCheckpoints } from './sweep-checkpoints.js';
 
-type Needs = SourceNeeds & Pick<BackupsNeeds, 'redactor' | 'events' | 'log'>;
+type Needs = SourceNeeds & Pick<BackupsNeeds, 'redactor' | 'events' | 'log' | 'indexes'>;
 
 /** Makes one archive of the repository's sources. */
 export async function runBackup(
@@ -115,7 +116,8 @@ async function makeArchive(needs: Needs, context: JobContext, making: Making): P
   await prepared?.verify();
   const report = await reportOn(made, source, prepared);
   await storeReport(needs, context.job, report);
-  const result = await judgeArchive(needs, context, { target, report });
+  const compared = await compareWithBefore(needs, context, { target, report });
+  const result = await judgeArchive(needs, context, { target, report: compared });
   await sweepCheckpoints(needs, context, target);
   return result;
 }

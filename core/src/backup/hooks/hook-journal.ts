@@ -1,7 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import { JobAborted, noteSources } from '../../engine/jobs/index.js';
-import { heldRow, inTransaction, type Message, untilStored } from '../../foundation/kernel/index.js';
+import { heldRow, inTransaction, Message, messageFrom, untilStored } from '../../foundation/kernel/index.js';
 import type { ScriptResult } from '../../foundation/ports/script-runner.js';
 import type { SourceJournal } from '../sources/index.js';
 import type { SourceState } from '../sources/tables.js';
@@ -25,6 +25,12 @@ const shownSource = ({ kind, name, dumps, begun, prepared, released, failure }: 
   released,
   failure,
 });
+
+export function refusalIn({ refusal, refusal_code, refusal_params }: HookJournalRow): Message | null {
+  if (refusal === null) return null;
+  if (refusal_code === null) return messageFrom(refusal);
+  return new Message(refusal_code, refusal_params ?? {}, refusal);
+}
 
 /**
  * A hook journal as held by one run. Each write is a compare-and-set on the run's fence and is retried while
@@ -83,6 +89,16 @@ export class HookJournal {
       await this.#endScriptRuns(session, null);
       await alsoWrite?.(session);
     });
+  }
+
+  /** No backup starts. */
+  refuse({ text: refusal, code, params }: Message, alsoWrite?: (session: StorageSession) => Promise<void>) {
+    return this.enter('refused', { refusal, refusal_code: code, refusal_params: params }, alsoWrite);
+  }
+
+  /** Why no backup starts; null while one may. Those of earlier releases have no code. */
+  get refusal(): Message | null {
+    return refusalIn(this.#row);
   }
 
   enterAfter(status: BackupStatus): Promise<void> {

@@ -3,7 +3,7 @@
 export { getAttachment } from './attachments.js';
 export { findScript } from './find-script.js';
 export { type HookWorker, makeHookWorker } from './hook-worker.js';
-export { waitsForEarlierRun } from './job-journal.js';
+export { reopenRun, waitsForEarlierRun } from './job-journal.js';
 export { openValues, parameterPurpose, sealValues } from './parameter-values.js';
 export { hasHooks, hasPreHook } from './plan-hooks.js';
 export { removeScriptRuns } from './run-hooks.js';

@@ -115,6 +115,15 @@ export async function openSlotJournal(needs: JournalNeeds, run: ScriptedRun): Pr
   }
 }
 
+/**
+ * Before backups of an ended run are tried again, with its scripts. False while these still run, of the attempt before.
+ */
+export async function reopenRun(session: StorageSession, slotId: number): Promise<boolean> {
+  const [row] = await session.find(hookJournals, { where: { slot_id: slotId }, limit: 1 });
+  if (!row) return true;
+  return (await session.remove(hookJournals, { id: row.id, stage: 'closed' })) > 0;
+}
+
 async function insertJournal(needs: JournalNeeds, { facts, slotId }: ScriptedRun): Promise<HookJournalRow> {
   const { storage, secrets, clock } = needs;
   const uid = randomUUID();

@@ -1,11 +1,12 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { ToolLogLine } from '@holdfast/plugin-api/driver';
+import { plainText } from '../../engine/jobs/index.js';
 import { type Message, messageFrom, say } from '../../foundation/kernel/index.js';
 import type { ScriptResult } from '../../foundation/ports/script-runner.js';
 import { releaseSources } from '../sources/index.js';
 import type { HookJournal } from './hook-journal.js';
 import type { HooksNeeds } from './needs.js';
-import { type BackupStatus, type HookType, type PlannedHook, runsAfter } from './script.rules.js';
+import { type BackupStatus, type HookType, notNow, type PlannedHook, runsAfter } from './script.rules.js';
 import { scriptRuns } from './tables.js';
 
 export type HookNeeds = HooksNeeds;
@@ -22,11 +23,15 @@ interface HookRun {
   log(line: ToolLogLine): void;
 }
 
-/** Runs one hook and logs its output. `failure` is null on success, else a sentence. */
+/**
+ * Runs one hook and logs its output. `failure` is null on success, else a sentence; `postponed` is one when the hook
+ * asks to skip the backup.
+ */
 async function runHook(
   needs: HookNeeds,
   { journal, hook, type, status, signal, log }: HookRun,
-): Promise<{ result: ScriptResult; failure: Message | null }> {
+): Promise<{ result: ScriptResult; failure: Message | null; postponed: Message | null }> {
+  let lastLine = '';
   const release = protect(needs, hook.secrets);
   try {
     log({
@@ -44,17 +49,28 @@ async function runHook(
       timeoutSeconds: hook.timeoutSeconds,
       signal,
       onProcess: (process) => journal.begin({ hook, type, process }),
-      onLine: ({ stream, text }) =>
-        log({ level: 'info', text: `${stream === 'stderr' ? '  ! ' : '  | '}${text}` }),
+      onLine: ({ stream, text }) => {
+        if (text.trim() !== '') lastLine = text.trim();
+        log({ level: 'info', text: `${stream === 'stderr' ? '  ! ' : '  | '}${text}` });
+      },
     });
+    if (type === 'pre-backup' && result.exitCode === notNow) {
+      const line = plainText(needs.redactor.redact(lastLine).slice(0, maxReason)) || `exit code ${notNow}`;
+      const postponed = say`hook_postponed: The pre-backup hook "${{ name: hook.name }}" postponed the backup: ${{ line }}`;
+      log({ level: 'info', text: postponed.text });
+      return { result, failure: null, postponed };
+    }
     const failure = failureOf(type, hook, result);
     if (failure) log({ level: hook.counts ? 'error' : 'warning', text: failure.text });
     else log({ level: 'info', text: `The ${type} hook "${hook.name}" succeeded after ${result.seconds} s` });
-    return { result, failure };
+    return { result, failure, postponed: null };
   } finally {
     release();
   }
 }
+
+/** Characters of a hook's output in the reason for a skipped backup. */
+const maxReason = 300;
 
 function failureOf(
   type: HookType,
@@ -98,22 +114,26 @@ interface Phase {
 }
 
 /**
- * Runs the pre-backup hooks, all of them even after a failure. Returns the failures that count. When `signal`
- * is aborted, the running hook is terminated and no other starts; the caller checks the signal.
+ * Runs the pre-backup hooks, all of them even after a failure, until one postpones the backup. Returns the failures
+ * that count. When `signal` is aborted, the running hook is terminated and no other starts; the caller checks the
+ * signal.
  */
 export async function runPreHooks(
   needs: HookNeeds,
   { journal, log, signal, remark }: Phase & { signal: AbortSignal },
-): Promise<Message[]> {
+): Promise<{ failures: Message[]; postponed: Message | null }> {
+  let reason: Message | null = null;
   for (const hook of journal.plan.pre.slice(journal.row.position)) {
     if (signal.aborted) break;
     const run = { journal, hook, type: 'pre-backup' as const, status: null, signal, log };
-    const { result, failure } = await runHook(needs, run);
+    const { result, failure, postponed } = await runHook(needs, run);
     if (signal.aborted) break;
     if (failure && !hook.counts) remark?.(failure);
     await journal.end(result, hook.counts ? failure : null);
+    reason = postponed;
+    if (reason) break;
   }
-  return journal.row.failures.map(messageFrom);
+  return { failures: journal.row.failures.map(messageFrom), postponed: reason };
 }
 
 /**

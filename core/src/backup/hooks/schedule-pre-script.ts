@@ -3,9 +3,9 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import type { JobContext } from '../../engine/jobs/index.js';
 import { jobs } from '../../engine/jobs/index.js';
 import type { EventRow } from '../../foundation/events/index.js';
-import { asReason, Message, messageFrom, say, takeLease } from '../../foundation/kernel/index.js';
-import { repositoriesOf, scheduleFailure } from '../schedules/calendar/index.js';
-import { HookJournal } from './hook-journal.js';
+import { asReason, type Message, say, takeLease } from '../../foundation/kernel/index.js';
+import { isPostponement, repositoriesOf, scheduleFailure } from '../schedules/calendar/index.js';
+import { HookJournal, refusalIn } from './hook-journal.js';
 import { endLeftover, openSlotJournal, type ScriptedRun, scriptedRunOf } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';
 import { runPreHooks } from './run-hooks.js';
@@ -41,14 +41,16 @@ export async function runPreScript(needs: HooksNeeds, context: JobContext): Prom
 
 /**
  * For a job whose instance died. If it was running the pre-backup script of its schedule, no backup of that
- * run starts.
+ * run starts. Returns the reason when the script postponed the run.
  */
-export async function rejectInterrupted(needs: HooksNeeds, context: JobContext): Promise<void> {
+export async function rejectInterrupted(needs: HooksNeeds, context: JobContext): Promise<Message | null> {
   const run = scriptedRunOf(context.job);
-  if (!run) return;
+  if (!run) return null;
   const [row] = await needs.storage.find(hookJournals, { where: { slot_id: run.slotId }, limit: 1 });
   if (row?.stage === 'before' && row.job_id === context.job.id)
     await takeOverAndReject(needs, { context, run, row });
+  const refusal = row ? refusalIn(row) : null;
+  return isPostponement(refusal?.code) ? refusal : null;
 }
 
 /** Takes a journal in the stage it was read. Null when another run was faster. */
@@ -59,13 +61,6 @@ export const takeJournal = (
 ): Promise<HookJournalRow | null> =>
   takeLease(storage, hookJournals, row, { where: { stage: row.stage }, patch });
 
-/** Null when the script succeeded. Those of earlier releases have no code. */
-function refusalIn({ refusal, refusal_code, refusal_params }: HookJournalRow): Message | null {
-  if (refusal === null) return null;
-  if (refusal_code === null) return messageFrom(refusal);
-  return new Message(refusal_code, refusal_params ?? {}, refusal);
-}
-
 interface PreScriptRun {
   context: JobContext;
   run: ScriptedRun;
@@ -75,16 +70,17 @@ interface PreScriptRun {
 async function runScript(needs: HooksNeeds, { context, run, row }: PreScriptRun): Promise<Message | null> {
   const { signal, lost, log } = context;
   const journal = new HookJournal(needs, row, lost);
-  const failures = await runPreHooks(needs, { journal, log, signal });
+  const { failures, postponed } = await runPreHooks(needs, { journal, log, signal });
   if (lost.aborted) lost.throwIfAborted();
   const reasons = signal.aborted
     ? [say`schedule_script_stopped: The pre-backup script of the schedule was stopped before it finished.`]
     : failures;
   if (reasons.length > 0)
     await rejectRun(needs, { journal, run, reason: phaseFailure('pre-backup', reasons) });
+  else if (postponed) await journal.refuse(postponed);
   else await journal.enter('between');
   signal.throwIfAborted();
-  return refusalIn(journal.row);
+  return journal.refusal;
 }
 
 async function openerRuns({ storage }: HooksNeeds, { job_id }: HookJournalRow): Promise<boolean> {
@@ -109,16 +105,11 @@ async function rejectRun(
     say`schedule_run_refused_by_script: This run of schedule ${{ schedule: facts.name }} made no backup. ${{ reason: reason.text }}`.with(
       asReason(reason),
     );
-  const { text, code: refusal_code, params: refusal_params } = refusal;
   const recorded: EventRow[] = [];
-  await journal.enter(
-    'refused',
-    { refusal: text, refusal_code, refusal_params },
-    async (session: StorageSession) => {
-      const concerned = (await repositoriesOf(session, [facts.id])).get(facts.id);
-      const failure = scheduleFailure(facts, { error: reason.text, plannedAt: facts.plannedAt }, concerned);
-      recorded.splice(0, recorded.length, await events.record(session, failure));
-    },
-  );
+  await journal.refuse(refusal, async (session: StorageSession) => {
+    const concerned = (await repositoriesOf(session, [facts.id])).get(facts.id);
+    const failure = scheduleFailure(facts, { error: reason.text, plannedAt: facts.plannedAt }, concerned);
+    recorded.splice(0, recorded.length, await events.record(session, failure));
+  });
   events.announce(recorded);
 }

@@ -98,6 +98,9 @@ export function parametersAfter(
   return [...detected.map((definition) => known.get(definition.name) ?? definition), ...stillUsed];
 }
 
+/** The exit code of a pre-backup hook for "not now" (`EX_TEMPFAIL`, as in borgmatic): the backup is skipped. */
+export const notNow = 75;
+
 const hookTypes = ['pre-backup', 'post-backup'] as const;
 export type HookType = (typeof hookTypes)[number];
 

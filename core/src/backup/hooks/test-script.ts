@@ -6,6 +6,7 @@ import { findScript } from './find-script.js';
 import type { HooksNeeds } from './needs.js';
 import { openValues, sealValues } from './parameter-values.js';
 import { protect } from './run-hooks.js';
+import { notNow } from './script.rules.js';
 
 const textTestSeconds = 30;
 
@@ -78,6 +79,8 @@ async function runOnce(
 }
 
 function messageOf({ end, exitCode, problem }: ScriptResult, { timeoutSeconds }: ScriptOrder): Message {
+  if (end === 'exited' && exitCode === notNow)
+    return say`script_postpones: The script exited with code ${{ code: exitCode }}, which means "not now": before a backup, it would skip the backup, and nothing fails.`;
   if (end === 'exited') return say`script_exited: The script exited with code ${{ code: exitCode }}.`;
   if (end === 'timed_out')
     return say`script_timed_out: The script was stopped after its timeout of ${{ seconds: timeoutSeconds }} seconds.`;

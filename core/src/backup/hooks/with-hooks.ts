@@ -1,6 +1,7 @@
 import type { JobContext, JobHandler, JobResult } from '../../engine/jobs/index.js';
 import { failureMessage } from '../../engine/jobs/index.js';
 import { AppError, asReason, type Message, say, together } from '../../foundation/kernel/index.js';
+import { isPostponement } from '../schedules/calendar/index.js';
 import { type PreparedSources, preparedBefore, prepareSources } from '../sources/index.js';
 import type { HookJournal } from './hook-journal.js';
 import { openJobJournal, takeOverJobJournal } from './job-journal.js';
@@ -22,17 +23,22 @@ export type BackupWork = {
 export const withHooks = (needs: Needs, work: BackupWork): Pick<JobHandler, 'run' | 'recover'> => ({
   async run(context) {
     const rejection = await runPreScript(needs, context);
-    if (rejection) return { status: 'failed', error: rejection };
+    if (rejection)
+      return { status: isPostponement(rejection.code) ? 'cancelled' : 'failed', error: rejection };
     const plan = await planRepositoryHooks(needs.storage, needs.secrets, context);
     if (!plan) return work.run(context, null);
     const journal = await openJobJournal(needs, context, plan);
     const remarks: Message[] = [];
     return withPostHooks(needs, { context, journal, remarks }, async () => {
-      const failures = await runPre(needs, { context, journal, remarks });
+      const { failures, postponed } = await runPre(needs, { context, journal, remarks });
       if (failures.length > 0 && !plan.continueOnFailure) {
         const failure = phaseFailure('pre-backup', failures);
         const error = say`backup_refused_by_hook: No backup was made. ${{ reason: failure.text }}`;
         return { status: 'failed', error: error.with(asReason(failure)) };
+      }
+      if (postponed) {
+        await journal.refuse(postponed);
+        return { status: 'cancelled', error: postponed };
       }
       await journal.enter('between');
       if (!plan.sources) return work.run(context, null);
@@ -43,14 +49,17 @@ export const withHooks = (needs: Needs, work: BackupWork): Pick<JobHandler, 'run
   },
 
   async recover(context) {
-    await rejectInterrupted(needs, context);
+    const postponedRun = await rejectInterrupted(needs, context);
+    if (postponedRun) return { status: 'cancelled', error: postponedRun };
     const journal = await takeOverJobJournal(needs, context);
     if (!journal) return work.recover(context, null);
     const { stage, sources: states } = journal.row;
     // A closed journal has no plan, and nothing is prepared any more.
     const planned = states && stage !== 'closed' ? (journal.plan.sources?.all ?? []) : [];
     const sources = states && preparedBefore(needs, { context, sources: planned, journal: journal.sources });
-    return withPostHooks(needs, { context, journal, remarks: [] }, () => work.recover(context, sources));
+    return withPostHooks(needs, { context, journal, remarks: [] }, async () =>
+      journal.refusal ? { status: 'cancelled', error: journal.refusal } : work.recover(context, sources),
+    );
   },
 });
 
@@ -61,13 +70,13 @@ interface Around {
   remarks: Message[];
 }
 
-async function runPre(needs: Needs, { context, journal, remarks }: Around): Promise<Message[]> {
+async function runPre(needs: Needs, { context, journal, remarks }: Around) {
   const { signal, log } = context;
   context.progress({ message: 'Running pre-backup hooks' });
-  const failures = await runPreHooks(needs, { journal, log, signal, remark: (each) => remarks.push(each) });
+  const done = await runPreHooks(needs, { journal, log, signal, remark: (each) => remarks.push(each) });
   signal.throwIfAborted();
   context.progress({ message: null });
-  return failures;
+  return done;
 }
 
 async function withPostHooks(
@@ -102,16 +111,18 @@ function withFailures({ redactor }: Needs, error: unknown, failures: readonly Me
   return new AppError('internal', both ?? failure, { cause: error });
 }
 
+const unmade = ({ status }: JobResult) => status === 'failed' || status === 'cancelled';
+
 /** An archive that was made stays in the inventory. */
 function failed(result: JobResult, failures: readonly Message[]): JobResult {
-  const made = result.status === 'failed' ? [] : [say`backup_archive_made: The archive was created.`];
+  const made = unmade(result) ? [] : [say`backup_archive_made: The archive was created.`];
   const before = result.error ? [result.error] : [];
   const error = together([...made, ...before, phaseFailure('post-backup', failures)]);
   return { ...result, status: 'failed', error };
 }
 
 function warned(result: JobResult, remarks: readonly Message[]): JobResult {
-  if (remarks.length === 0 || result.status === 'failed') return result;
+  if (remarks.length === 0 || unmade(result)) return result;
   const error = together([...(result.error ? [result.error] : []), ...remarks]);
   return { ...result, status: 'completed_with_warnings', error };
 }

@@ -10,8 +10,16 @@ import type { JobContext, JobEnd, JobHandler, JobResult, JobRow } from '../../en
 import { type JobProgress, succeeded, textOf, wasInterrupted } from '../../engine/jobs/index.js';
 import type { NewEvent } from '../../foundation/events/index.js';
 import type { Caller } from '../../foundation/kernel/index.js';
-import { invalid, type Message, say, together, toolWarnings } from '../../foundation/kernel/index.js';
-import { markDamaged, noteRepository, openTarget } from '../repositories/index.js';
+import {
+  conflict,
+  invalid,
+  type Message,
+  say,
+  together,
+  toolWarnings,
+} from '../../foundation/kernel/index.js';
+import { isPinned, markDamaged, noteRepository, openTarget, pinnedAmong } from '../repositories/index.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import type { CheckOutcome, CheckParameters } from './maintenance-job.rules.js';
 import { observedOnly, type StartNeeds, startManually } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
@@ -26,7 +34,7 @@ export const cannotCheck = say`check_unsupported: The backup driver of this inst
 const runCheck =
   (needs: CheckNeeds, { resumed = false } = {}) =>
   async (context: JobContext): Promise<JobResult> => {
-    const { repair, sign: signs } = context.job.parameters as CheckParameters;
+    const { repair, sign: signs, mayDelete = [] } = context.job.parameters as CheckParameters;
     if (!needs.driver.check) return { status: 'failed', error: cannotCheck };
     if ((repair || signs) && context.repository.mode === 'observe') {
       return { status: 'failed', error: observedOnly() };
@@ -38,6 +46,8 @@ const runCheck =
       const wasRefreshed = repair && (await refresh());
       const unsigned = repair ? await unsignedIn(needs, context.repository.id) : [];
       if (unsigned.length > 0) return { status: 'failed', error: signFirst(unsigned) };
+      const pinned = await pinnedNow(needs, context.repository, mayDelete);
+      if (pinned) return { status: 'failed', error: isPinned(pinned) };
       const { value, warnings } = await check(needs.driver.check, context, target);
       const { damagedArchives = [] } = value;
       if (repair || damagedArchives.length > 0) await refresh(wasRefreshed);
@@ -56,6 +66,9 @@ const runCheck =
       release();
     }
   };
+
+const pinnedNow = ({ storage, clock }: CheckNeeds, repository: RepositoryRow, names: readonly string[]) =>
+  pinnedAmong(storage, repository, { names, now: clock.now() });
 
 function check(
   operation: NonNullable<MaintenanceNeeds['driver']['check']>,
@@ -237,7 +250,10 @@ export async function startCheck(
   return startManually(needs, caller, { kind: 'check', what, repositoryId, parameters, writes: false });
 }
 
-/** Throws as `startManually`, and `invalid` when `confirm_name` does not match. */
+/**
+ * Throws as `startManually`, `invalid` when `confirm_name` does not match, and `conflict` for a pinned archive that it
+ * may delete.
+ */
 export async function startRepair(
   needs: Needs,
   caller: Caller,
@@ -253,11 +269,13 @@ export async function startRepair(
     repositoryId,
     parameters,
     writes: true,
-    validate: (_, { name }) => {
-      if (confirm_name === name) return;
-      throw invalid(
-        say`repair_name_wrong: confirm_name does not match the name of this repository. A repair may lose data: send the exact name to confirm.`,
-      );
+    validate: async (_, repository) => {
+      if (confirm_name !== repository.name)
+        throw invalid(
+          say`repair_name_wrong: confirm_name does not match the name of this repository. A repair may lose data: send the exact name to confirm.`,
+        );
+      const pinned = await pinnedNow(needs, repository, mayDelete);
+      if (pinned) throw conflict(isPinned(pinned));
     },
   });
 }

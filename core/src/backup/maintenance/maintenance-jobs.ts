@@ -92,7 +92,7 @@ export async function listRunningJobs({ storage }: MaintenanceNeeds, repositoryI
 export type StartNeeds = MaintenanceNeeds;
 
 export interface MaintenanceOrder {
-  kind: 'check' | 'compact' | 'prune';
+  kind: Kind | 'passphrase_change';
   /** For messages, such as `Check`. */
   what: string;
   repositoryId: number;
@@ -101,6 +101,8 @@ export interface MaintenanceOrder {
   writes: boolean;
   /** Further conditions. */
   validate?(session: StorageSession, repository: RepositoryRow): void | Promise<void>;
+  /** Changes in the transaction that queues it. */
+  store?(session: StorageSession): Promise<unknown>;
 }
 
 /**
@@ -119,6 +121,7 @@ export async function startManually(
   const job = await inTransaction(storage, async (session) => {
     const repository = await findRepository(session, { repository_id: repositoryId });
     await assertAllowed(session, repository, order);
+    await order.store?.(session);
     return queue.insert({ kind, repository, parameters, requestedBy: caller.username }, session);
   });
   queue.wake(job.id);
@@ -206,6 +209,7 @@ const ofPrune = (job: JobRow) => {
 
 /** What the list of all jobs shows of these kinds. */
 export const checkJobFacts: JobKindFacts = { about: ofCheck, needsAdmin: isRepair };
+export const passphraseJobFacts: JobKindFacts = { about: () => ({}), needsAdmin: () => true };
 export const compactJobFacts: JobKindFacts = { about: ofCompact, needsAdmin: () => true };
 export const pruneJobFacts: JobKindFacts = { about: ofPrune, needsAdmin: () => true };
 

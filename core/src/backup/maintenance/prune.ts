@@ -110,11 +110,10 @@ async function rejection({ storage }: PruneNeeds, context: JobContext): Promise<
     const [schedule] = await storage.find(schedules, { where: { id: scheduleId }, limit: 1 });
     if (!schedule)
       return say`prune_without_schedule: The schedule was deleted before its prune ran: its archives are kept.`;
-    const pause = await findPause(storage, { schedule_id: scheduleId, repository_id: repository.id });
-    if (pause && !byHand) return pauseText(pause);
-    if (pause)
-      context.log({ level: 'warning', text: `${pauseText(pause)} This prune was started manually.` });
   }
+  const pause = await findPause(storage, { schedule_id: scheduleId ?? 0, repository_id: repository.id });
+  if (pause && !byHand) return pauseText(pause);
+  if (pause) context.log({ level: 'warning', text: `${pauseText(pause)} This prune was started manually.` });
   if (byHand || keepsAnything(rules)) return null;
   return say`prune_keeps_nothing: No retention rule keeps any archives: set at least one of the prune_keep_ counts of the schedule above 0, or set prune_keep_within.`;
 }

@@ -2,16 +2,18 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import type { EndedJob, RecordEvent } from '../../engine/jobs/index.js';
 import { jobs, noteOutcome } from '../../engine/jobs/index.js';
 import {
+  inTransaction,
   isoTime,
   type Message,
   messageOfColumns,
   reasonColumns,
   say,
 } from '../../foundation/kernel/index.js';
-import { pruneSkipReason } from '../backups/index.js';
-import type { BackupOutcome } from '../repositories/index.js';
-import type { RepositoryRow } from '../repositories/tables.js';
-import type { ScheduleRow } from '../schedules/tables.js';
+import { massChangeReason, pruneSkipReason } from '../backups/index.js';
+import { type BackupOutcome, findRepository, forgetMassChange } from '../repositories/index.js';
+import { type RepositoryRow, repositories } from '../repositories/tables.js';
+import { type ScheduleRow, scheduleRepositories } from '../schedules/tables.js';
+import type { MaintenanceNeeds } from './needs.js';
 import { type RetentionPauseRow, retentionPauses } from './tables.js';
 
 /** A schedule and one of its repositories. */
@@ -20,17 +22,46 @@ interface Pair {
   repository_id: number;
 }
 
+/** Also for no schedule (0): changes that are not accepted yet pause them all. */
 export async function findPause(session: StorageSession, pair: Pair): Promise<RetentionPauseRow | null> {
   const { schedule_id, repository_id } = pair;
   const [row] = await session.find(retentionPauses, { where: { schedule_id, repository_id }, limit: 1 });
-  return row ?? null;
+  if (row) return row;
+  return pausedBy(await findRepository(session, { repository_id }), schedule_id);
+}
+
+function pausedBy(
+  { id: repository_id, mass_change, mass_change_at: since }: RepositoryRow,
+  schedule_id: number,
+): RetentionPauseRow | null {
+  if (!mass_change || since === null) return null;
+  const reason = massChangeReason(mass_change);
+  const pair = { schedule_id, repository_id };
+  const { job_id } = mass_change;
+  return { id: 0, ...pair, ...reasonColumns(reason), reason: reason.text, job_id, since };
+}
+
+/** All pauses of schedules that prune, or those of one, by schedule and its repositories. */
+export async function readPauses(session: StorageSession, scheduleId?: number) {
+  const where = scheduleId === undefined ? {} : { schedule_id: scheduleId };
+  const rows = await session.find(retentionPauses, { where });
+  const changed = await session.find(repositories, { where: { mass_change_at: { not: null } } });
+  return ({ id, run_prune_after }: ScheduleRow, repositoryIds: readonly number[]): RetentionPauseRow[] => {
+    const own = rows.filter(({ schedule_id }) => schedule_id === id);
+    const others = changed.filter(
+      (row) => repositoryIds.includes(row.id) && !own.some(({ repository_id }) => repository_id === row.id),
+    );
+    return [...own, ...(run_prune_after ? others.flatMap((row) => pausedBy(row, id) ?? []) : [])];
+  };
 }
 
 export const pauseReason = ({ reason, reason_code, reason_params }: RetentionPauseRow): Message =>
   messageOfColumns(reason, reason_code, reason_params);
 
-export const pauseText = ({ since, reason, schedule_id }: RetentionPauseRow): Message =>
-  say`retention_paused: Pruning has been paused since ${{ since: isoTime(since) }}: ${{ reason }}. If this is intended, call POST /api/schedule/${{ schedule_id }}/resume-retention.`;
+export const pauseText = ({ id, since, reason, schedule_id, repository_id }: RetentionPauseRow): Message =>
+  id === 0
+    ? say`retention_paused_by_changes: Pruning has been paused since ${{ since: isoTime(since) }}: ${{ reason }}. If this is intended, call POST /api/repositories/${{ repository_id }}/accept-changes.`
+    : say`retention_paused: Pruning has been paused since ${{ since: isoTime(since) }}: ${{ reason }}. If this is intended, call POST /api/schedule/${{ schedule_id }}/resume-retention.`;
 
 interface Ended {
   ended: EndedJob;
@@ -50,9 +81,11 @@ export async function pausedAfter(
   { ended: { job, end }, schedule, repository, now, record }: Ended,
 ): Promise<boolean> {
   const pair = { schedule_id: schedule.id, repository_id: repository.id };
-  if (await findPause(session, pair)) return true;
+  const pause = await findPause(session, pair);
+  if (pause && pause.id !== 0) return true;
   const reason = pruneSkipReason(end.outcome);
-  if (reason === null) return false;
+  // The incident about a mass change is enough of a message.
+  if (reason === null || reason.code === 'archive_mass_change') return pause !== null;
   await session.insert(retentionPauses, {
     ...pair,
     ...reasonColumns(reason),
@@ -84,10 +117,42 @@ export async function resumeRetention(
     schedule_id: scheduleId,
     ...(repositoryId === null ? {} : { repository_id: repositoryId }),
   };
-  const paused = (await session.find(retentionPauses, { where })).map(({ repository_id }) => repository_id);
+  const found = await session.find(retentionPauses, { where });
+  const linked = await session.find(scheduleRepositories, { where });
+  const changed = await session.find(repositories, {
+    where: { id: { in: linked.map(({ repository_id }) => repository_id) }, mass_change_at: { not: null } },
+  });
+  const paused = [
+    ...new Set([...found.map(({ repository_id }) => repository_id), ...changed.map(({ id }) => id)]),
+  ];
   await session.remove(retentionPauses, where);
-  for (const id of paused) await acceptSize(session, id);
+  for (const id of paused) await accept(session, id);
   return paused;
+}
+
+/** Accepts a mass change and a smaller size. Throws AppError `not_found`. */
+export async function acceptChanges(
+  { storage, events }: Pick<MaintenanceNeeds, 'storage' | 'events'>,
+  id: number,
+) {
+  const { name, event } = await inTransaction(storage, async (session) => {
+    const { name, mass_change } = await findRepository(session, { repository_id: id });
+    if (!mass_change) return { name, event: null };
+    await accept(session, id);
+    const data = { name, fields: ['mass_change'] };
+    const event = { kind: 'repository_updated' as const, repositoryId: id, jobId: null, data };
+    return { name, event: await events.record(session, event) };
+  });
+  if (event) events.announce([event]);
+  const message = event
+    ? `The changes in ${name} are accepted. Its schedules prune it again with their next run.`
+    : `There are no changes to accept in ${name}.`;
+  return { success: true as const, message };
+}
+
+async function accept(session: StorageSession, id: number): Promise<void> {
+  await forgetMassChange(session, id);
+  await acceptSize(session, id);
 }
 
 const lastJobs = 20;

@@ -22,6 +22,8 @@ export interface JudgedArchive extends DatedArchive {
   isWhole: boolean;
   /** Paths in its sources that could not be read. */
   unread?: readonly string[];
+  /** The reason of its pin. */
+  pinned?: string | undefined;
 }
 
 interface Circumstances {
@@ -34,8 +36,8 @@ interface Circumstances {
 
 /**
  * Applies the rules so that no archive can displace a better one. They are applied to the complete archives
- * alone and then to all archives; whatever either pass keeps is kept. Archives dated in the future are kept
- * and count for nothing. The newest good archive, the newest complete one and that of the run itself are
+ * alone and then to all archives; whatever either pass keeps is kept. Archives that are pinned or dated in the future
+ * are kept and count for nothing. The newest good archive, the newest complete one and that of the run itself are
  * always kept, and so is the newest good one with each path that the last could not read. With only complete archives from the past, the result equals `planRetention`.
  */
 export function planSafely<A extends JudgedArchive>(
@@ -43,13 +45,14 @@ export function planSafely<A extends JudgedArchive>(
   { rules, now, own }: Circumstances,
 ): RetentionPlan<A> {
   const isFuture = ({ start }: A) => start > now + clockToleranceMs;
-  const past = archives.filter((archive) => !isFuture(archive));
+  const past = archives.filter((archive) => archive.pinned === undefined && !isFuture(archive));
   const whole = past.filter(({ isWhole }) => isWhole);
   const good = past.filter(({ isGood }) => isGood);
   const reasons = new Map<string, string>();
   const keep = (id: string | null | undefined, reason: string) => {
     if (id != null && !reasons.has(id)) reasons.set(id, reason);
   };
+  for (const { id, pinned } of archives) if (pinned !== undefined) keep(id, `pinned: ${pinned}`);
   for (const { id } of archives.filter(isFuture)) keep(id, 'in the future');
   for (const counted of [whole, past])
     for (const { archive, reason } of planRetention(counted, rules).kept) keep(archive.id, reason);

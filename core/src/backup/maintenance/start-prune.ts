@@ -3,9 +3,12 @@ import type { JobRow } from '../../engine/jobs/index.js';
 import { lastLines, succeeded } from '../../engine/jobs/index.js';
 import type { Caller } from '../../foundation/kernel/index.js';
 import { invalid, requireConfirmation, say } from '../../foundation/kernel/index.js';
+import { lostFiles } from '../archives/index.js';
+import { findRepository } from '../repositories/index.js';
+import { archives } from '../repositories/tables.js';
 import { findSchedule, hoursOf, type RetentionCounts } from '../schedules/calendar/index.js';
 import { scheduleRepositories } from '../schedules/tables.js';
-import type { PruneParameters } from './maintenance-job.rules.js';
+import type { PruneOutcome, PruneParameters } from './maintenance-job.rules.js';
 import { type MaintenanceOrder, prunedArchives, type StartNeeds, startManually } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { keepsAnything } from './retention.rules.js';
@@ -46,8 +49,23 @@ export async function startPrune(
     dry_run: input.dry_run,
     message: [ended ? endText(job) : message, pause && pauseText(pause)].filter(Boolean).join(' '),
     archives: prunedArchives(job),
+    ...(input.dry_run && { lost: ended ? await lostInDryRun(needs, repositoryId, job) : null }),
     prune_result: ended ? await resultOf(needs, job) : null,
   };
+}
+
+async function lostInDryRun(
+  needs: MaintenanceNeeds,
+  repository_id: number,
+  { outcome }: JobRow,
+): Promise<PruneAnswer['lost']> {
+  const plan = (outcome as PruneOutcome | null)?.plan;
+  if (!plan) return null;
+  const repository = await findRepository(needs.storage, { repository_id });
+  const names = new Set(plan.filter(({ rule }) => rule === null).map(({ name }) => name));
+  const rows = await needs.storage.find(archives, { where: { repository_id } });
+  const removed = rows.filter(({ name }) => names.has(name)).map(({ tool_id }) => tool_id);
+  return lostFiles(needs, repository, removed);
 }
 
 function parametersOf(input: PruneInput): PruneParameters {

@@ -1,5 +1,6 @@
 import { type Caller, useCasesOf } from '../../foundation/kernel/index.js';
 import { findRepository, openTarget, toolFailure } from '../repositories/index.js';
+import { changePassphrase } from './change-passphrase.js';
 import { startCheck, startRepair } from './check.js';
 import { getCheckSchedule, putCheckSchedule } from './check-schedules.js';
 import { startCompact } from './compact.js';
@@ -12,16 +13,19 @@ import {
   pruneJobView,
 } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
+import { acceptChanges } from './retention-pauses.js';
 import { startSigning } from './sign-archives.js';
 import { startPrune } from './start-prune.js';
 
 export const maintenanceUseCases = (dependencies: MaintenanceNeeds) => ({
   ...useCasesOf(dependencies, {
+    changePassphrase,
     startCheck,
     startRepair,
     signArchives: startSigning,
     startCompact,
     startPrune,
+    acceptChanges,
     breakLock,
     listRunningJobs,
     getCheckSchedule,

@@ -1,5 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { nameZoneOf } from '../backups/index.js';
+import { livePins } from '../repositories/index.js';
+import { repositories } from '../repositories/tables.js';
 import type { RetentionCounts } from '../schedules/calendar/index.js';
 import { schedules } from '../schedules/tables.js';
 import { type ListedArchive, type Member, type Membership, membersAmong } from './members.js';
@@ -33,7 +35,10 @@ export async function weigh(
     ...membership
   }: RetentionQuestion,
 ): Promise<RetentionPlan<Member>> {
-  const members = await membersAmong(session, membership, listed);
+  const [repository] = await session.find(repositories, { where: { id: membership.repositoryId }, limit: 1 });
+  const pins = repository && (await livePins(session, repository, now));
+  const found = await membersAmong(session, membership, listed);
+  const members = found.map((member) => ({ ...member, pinned: pins?.get(member.id)?.reason }));
   const own = members.find(({ jobId }) => jobId !== null && jobId === backupJobId);
   const rules: RetentionRules = {
     ...counts,

@@ -8,6 +8,7 @@ import { FewAtOnce } from './few-at-once.js';
 import type { PlacesNeeds } from './needs.js';
 import { lookAtPlace, placeOf } from './place-facts.js';
 import { preflightWarnings, type Scripts } from './preflight-warnings.rules.js';
+import { presetGroups } from './preset-savings.js';
 import { surveyHost } from './remote-survey.js';
 import { newSurvey, type Survey, skippedFrom } from './survey.js';
 
@@ -37,7 +38,8 @@ export const preflight = (needs: PlacesNeeds, scriptsOf: ScriptsOf, patienceMs =
     const connectionId = input.source_connection_id ?? null;
     const survey = newSurvey();
     const signal = limitedSignal(patienceMs, gone);
-    const asked = { sources, connectionId, custom_flags, ...exclusion, survey, signal };
+    const { groupOf, savingsIn } = presetGroups(needs, input.exclude_patterns);
+    const asked = { sources, connectionId, custom_flags, ...exclusion, groupOf, survey, signal };
     const [ended, found] = await Promise.all([
       untilAborted(
         signal,
@@ -79,6 +81,7 @@ export const preflight = (needs: PlacesNeeds, scriptsOf: ScriptsOf, patienceMs =
       free_bytes: found.freeBytes,
       same_disk: found.sameDisk,
       tool: found.tool,
+      presets: savingsIn(tally),
       warnings: warnings.map(({ code, params, text }) => ({ code, params: { ...params } as Params, text })),
     };
   };
@@ -96,6 +99,7 @@ interface Asked {
   connectionId: number | null;
   custom_flags: string | null;
   excluded(path: string): boolean;
+  groupOf(path: string): string | null;
   oneFileSystem: boolean;
   survey: Survey;
   signal: AbortSignal;

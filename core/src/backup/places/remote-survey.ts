@@ -1,5 +1,5 @@
 import { nameOfBytes } from '@holdfast/plugin-api/driver';
-import type { SourceTally } from '../../foundation/ports/filesystem.js';
+import { addFile, type SourceTally } from '../../foundation/ports/filesystem.js';
 import type { RemoteAccount, RemoteHost } from '../../foundation/ports/remote-host.js';
 import type { Survey } from './survey.js';
 
@@ -18,6 +18,7 @@ export interface HostSurvey {
   sources: readonly string[];
   survey: Survey;
   excluded(path: string): boolean;
+  groupOf?(path: string): string | null;
   oneFileSystem: boolean;
   foldersOnly?: boolean;
   signal: AbortSignal;
@@ -30,7 +31,7 @@ export interface HostSurvey {
 export async function surveyHost(
   remoteHost: RemoteHost,
   account: RemoteAccount,
-  { sources, survey, excluded, oneFileSystem, foldersOnly, signal }: HostSurvey,
+  { sources, survey, excluded, groupOf, oneFileSystem, foldersOnly, signal }: HostSurvey,
 ): Promise<void> {
   survey.counted = sources.length === 0;
   // Without a path, `find` would look at the current folder.
@@ -44,6 +45,7 @@ export async function surveyHost(
   const { otherFileSystems } = survey.tally;
   let left: string | null = null;
   let ofSource = '';
+  let group: { name: string; path: string } | null = null;
   for await (const record of recordsOf(process.stdout)) {
     const text = nameOfBytes(record);
     if (text.startsWith('m')) {
@@ -59,9 +61,20 @@ export async function surveyHost(
     if (left !== null && path.startsWith(`${left}/`)) continue;
     left = excluded(path) ? path : null;
     if (left !== null) continue;
+    if (group === null || !path.startsWith(`${group.path}/`)) {
+      const name = groupOf?.(path) ?? null;
+      group = name === null ? null : { name, path };
+    }
     if (oneFileSystem && type === 'd' && device !== ofSource) {
       if (otherFileSystems.length < mostPaths) otherFileSystems.push(path);
-    } else add(survey.tally, { readable: readable === 'r', type, size: Number(size), path });
+    } else
+      add(survey.tally, {
+        readable: readable === 'r',
+        type,
+        size: Number(size),
+        path,
+        group: group?.name ?? null,
+      });
   }
   await process.exit;
 }
@@ -71,14 +84,12 @@ interface Found {
   type: string | undefined;
   size: number;
   path: string;
+  group: string | null;
 }
 
-function add(tally: SourceTally, { readable, type, size, path }: Found): void {
+function add(tally: SourceTally, { readable, type, size, path, group }: Found): void {
   if (type === 'l') tally.symlinks += 1;
-  if (type === 'f') {
-    tally.files += 1;
-    tally.bytes += size;
-  }
+  if (type === 'f') addFile(tally, size, group);
   if (readable || (type !== 'f' && type !== 'd')) return;
   tally.unreadable += 1;
   if (tally.unreadablePaths.length < mostPaths) tally.unreadablePaths.push(path);

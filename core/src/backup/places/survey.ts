@@ -13,7 +13,15 @@ export interface Survey {
 }
 
 export const newSurvey = (): Survey => ({
-  tally: { files: 0, bytes: 0, symlinks: 0, unreadable: 0, unreadablePaths: [], otherFileSystems: [] },
+  tally: {
+    files: 0,
+    bytes: 0,
+    symlinks: 0,
+    unreadable: 0,
+    unreadablePaths: [],
+    otherFileSystems: [],
+    groups: new Map(),
+  },
   missing: [],
   symlinks: [],
   silent: [],

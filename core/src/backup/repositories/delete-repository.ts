@@ -76,6 +76,7 @@ const removedRow = (
   removed_at: at,
   former: links,
   passphrase: null,
+  next_passphrase: null,
   key_file: null,
   pre_backup_script: null,
   post_backup_script: null,

@@ -41,7 +41,9 @@ const includes = (grant: Grant, right: Right): boolean =>
 const concerns = ({ repository_id, tag }: Grant, { id, tags }: Known): boolean =>
   repository_id === id || (tag !== undefined && tags.some((one) => one.toLowerCase() === tag.toLowerCase()));
 
-export type HiddenFrom = (viewer: Viewer, right?: Right) => Promise<Hidden>;
+/** `repositories`: nothing will be asked about schedules, which saves a read. */
+export type NeedsOfHidden = 'all' | 'repositories';
+export type HiddenFrom = (viewer: Viewer, right?: Right, needs?: NeedsOfHidden) => Promise<Hidden>;
 
 const nothing: Hidden = {
   isEmpty: true,
@@ -53,12 +55,15 @@ const nothing: Hidden = {
 
 export const makeHiddenFrom = (storage: StorageBackend): HiddenFrom => {
   const cache = new ReadCache(storage);
-  return async (viewer, right = 'see') => {
+  return async (viewer, right = 'see', needs = 'all') => {
     const { isAdmin, limits } = viewer;
     if (isAdmin && !limits) return nothing;
-    return cache.read(JSON.stringify([isAdmin, limits, right]), () =>
-      limits ? readLimited(storage, viewer, right) : readHidden(storage, { admin_only: true }),
-    );
+    if (!limits)
+      return cache.read(JSON.stringify([isAdmin]), () => readHidden(storage, { admin_only: true }));
+    const key = JSON.stringify([isAdmin, limits, right]);
+    const repositories = await cache.read(key, () => readLimited(storage, viewer, right));
+    if (needs === 'repositories') return repositories;
+    return cache.read(`${key} with schedules`, () => withSchedules(storage, repositories, right));
   };
 };
 
@@ -90,12 +95,25 @@ async function readHidden(storage: StorageBackend, where: Where<typeof repositor
   };
 }
 
-/** To operate a schedule takes that right on all its repositories. */
 async function readLimited(storage: StorageBackend, viewer: Viewer, right: Right): Promise<Hidden> {
   const all = await concerned(storage, viewer);
   const granted = (needed: Right) =>
     new Set(all.filter((row) => sees(viewer, needed, row)).map(({ id }) => id));
   const only = granted(right);
+  return {
+    isEmpty: false,
+    repository: (id) => !only.has(id as number),
+    schedule: () => {
+      throw new Error('the schedules of a limited viewer were not read');
+    },
+    only,
+    named: right === 'see' ? granted('restore') : only,
+  };
+}
+
+/** To operate a schedule takes that right on all its repositories. */
+async function withSchedules(storage: StorageBackend, hidden: Hidden, right: Right): Promise<Hidden> {
+  const only = hidden.only ?? new Set();
   const covering = async (where: Where<typeof scheduleRepositories>) =>
     storage.find(scheduleRepositories, { where });
   const plans = new Set(
@@ -104,13 +122,7 @@ async function readLimited(storage: StorageBackend, viewer: Viewer, right: Right
   if (right === 'operate')
     for (const link of await covering({ schedule_id: { in: [...plans] } }))
       if (!only.has(link.repository_id)) plans.delete(link.schedule_id);
-  return {
-    isEmpty: false,
-    repository: (id) => !only.has(id as number),
-    schedule: (id) => !plans.has(id as number),
-    only,
-    named: right === 'see' ? granted('restore') : only,
-  };
+  return { ...hidden, schedule: (id) => !plans.has(id as number) };
 }
 
 type Known = Pick<RepositoryRow, 'id' | 'admin_only' | 'removed_at' | 'tags'>;

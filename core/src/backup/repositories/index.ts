@@ -27,6 +27,7 @@ export {
   refreshInventory,
 } from './inventory/current-inventory.js';
 export { newEpoch } from './inventory/new-epoch.js';
+export { isPinned, livePins, pinnedAmong, pinView, removePin, writePin } from './inventory/pins.js';
 export { recordFormerArchives } from './inventory/record-former-archives.js';
 export {
   addArchive,
@@ -41,8 +42,16 @@ export {
 } from './inventory/recorded-archives.js';
 export { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
 export { type LeftOut, leftOutBy } from './left-out.rules.js';
-export { openSecrets, openTarget, protectSecrets, repositoryVariables } from './open-target.js';
+export { noteNext, openNext, takeNext } from './next-passphrase.js';
+export {
+  openSecrets,
+  openTarget,
+  protectSecrets,
+  repositoryVariables,
+  sealSecrets,
+} from './open-target.js';
 export { ownFolderIn } from './own-folder.rules.js';
+export { requirePassphrase } from './passphrase.js';
 export { openErrorOf, recordingDriver } from './recording-driver.js';
 export { addSecrets, registerKnownRepository } from './register-known.js';
 export { withoutRemoved } from './removed-repositories.js';
@@ -55,7 +64,7 @@ export {
   parseCustomFlags,
   symlinkRemark,
 } from './repository.rules.js';
-export { noteOwnSource, noteRepository } from './repository-facts.js';
+export { forgetMassChange, noteMassChange, noteOwnSource, noteRepository } from './repository-facts.js';
 export { asCandidate, removeLeftFolders } from './repository-making.js';
 export { checkSources, type ReservedPlace, ReservedPlaces, repositoryPath } from './repository-path.rules.js';
 export { missingBeforeScript, reportUnreadableSources, unreadableSources } from './source-remarks.js';

@@ -4,9 +4,9 @@ import { withCandidate } from './identity.js';
 import { rewriteInventory } from './inventory/rewrite-inventory.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { openSecrets, openTarget, protectSecrets, sealSecrets } from './open-target.js';
-import { opens } from './recording-driver.js';
 import { findRepository, viewRepository } from './repositories.js';
-import { repositories } from './tables.js';
+import { opens } from './repository.rules.js';
+import { type RepositoryRow, repositories } from './tables.js';
 
 /**
  * Stores a passphrase that was changed with the tool itself, if it opens the repository. Throws AppError `not_found`,
@@ -19,10 +19,7 @@ export async function setPassphrase(
 ) {
   const { storage, driver, events } = needs;
   const row = await findRepository(storage, { repository_id: id });
-  if (row.encryption === 'none')
-    throw invalid(
-      say`encryption_without_passphrase: Encryption none has no passphrase, so there is nothing to replace.`,
-    );
+  requirePassphrase(row);
   const release = protectSecrets(needs.redactor, { passphrase, keyFile: null });
   try {
     const askedAt = needs.clock.now();
@@ -54,6 +51,14 @@ export async function setPassphrase(
   const repository = await viewRepository(storage, id);
   const message = `The passphrase opens repository ${repository.name} and was stored.`;
   return { success: true as const, message, repository };
+}
+
+/** Throws AppError `invalid` for a repository without encryption. */
+export function requirePassphrase({ encryption }: Pick<RepositoryRow, 'encryption'>): void {
+  if (encryption === 'none')
+    throw invalid(
+      say`encryption_without_passphrase: Encryption none has no passphrase, so there is nothing to replace.`,
+    );
 }
 
 /** Tests whether the tool opens the repository now, even while jobs run. Throws AppError `not_found`. */

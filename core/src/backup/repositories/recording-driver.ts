@@ -1,10 +1,12 @@
 import { type BackupDriver, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { type Message, toolMessage } from '../../foundation/kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
-import { type OpenErrorKind, openErrorKinds, spaceErrorKinds } from './repository.rules.js';
+import { otherSecrets, takeNext } from './next-passphrase.js';
+import { protectSecrets } from './open-target.js';
+import { type OpenErrorKind, openErrorKinds, opens, spaceErrorKinds } from './repository.rules.js';
 import { type RepositoryRow, repositories } from './tables.js';
 
-type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'>;
+type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log' | 'secrets' | 'redactor' | 'events'>;
 type Operation = (target: RepositoryTarget, ...rest: unknown[]) => Promise<unknown>;
 
 /** Each of these needs the passphrase, the key and the manifest: when one succeeds, the repository opens. */
@@ -20,7 +22,12 @@ const opening: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>([
 ]);
 
 /** Of these, only the failures tell something. */
-const telling: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>(['check', 'compact', 'signArchives']);
+const telling: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>([
+  'check',
+  'compact',
+  'signArchives',
+  'exportKey',
+]);
 
 /** When one of these succeeds, there is room. */
 const writing: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>([
@@ -29,7 +36,10 @@ const writing: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>([
   'deleteArchives',
 ]);
 
-/** Wraps the driver to record in the row of a registered repository whether it opens. */
+/**
+ * Wraps the driver to record in the row of a registered repository whether it opens. A passphrase that was changed since
+ * the target was read, even by a job that died, is used instead.
+ */
 export function recordingDriver<D extends BackupDriver>(driver: D, needs: Needs): D {
   return new Proxy(driver, {
     get(inner, name) {
@@ -38,7 +48,7 @@ export function recordingDriver<D extends BackupDriver>(driver: D, needs: Needs)
       const operation = member.bind(inner) as Operation;
       return async (target: RepositoryTarget, ...rest: unknown[]) => {
         try {
-          const result = await operation(target, ...rest);
+          const result = await orAfresh(needs, operation, [target, ...rest]);
           if (opening.has(name)) await record(needs, target, writing.has(name) ? 'writes' : 'reads');
           return result;
         } catch (error) {
@@ -48,6 +58,31 @@ export function recordingDriver<D extends BackupDriver>(driver: D, needs: Needs)
       };
     },
   });
+}
+
+async function orAfresh(
+  needs: Needs,
+  operation: Operation,
+  [target, ...rest]: Parameters<Operation>,
+): Promise<unknown> {
+  try {
+    return await operation(target, ...rest);
+  } catch (error) {
+    if (!isDriverError(error, 'passphrase_wrong')) throw error;
+    for (const { isNext, ...secrets } of await otherSecrets(needs, target)) {
+      const release = protectSecrets(needs.redactor, secrets);
+      try {
+        const result = await operation({ ...target, ...secrets }, ...rest);
+        if (isNext) await takeNext(needs, target.uid);
+        return result;
+      } catch (again) {
+        if (!isDriverError(again, 'passphrase_wrong')) throw again;
+      } finally {
+        release();
+      }
+    }
+    throw error;
+  }
 }
 
 type OpenError = Error & { kind: OpenErrorKind };
@@ -82,6 +117,3 @@ async function record(
 
 export const openErrorOf = (row: Pick<RepositoryRow, 'open_error' | 'open_error_kind'>): Message | null =>
   row.open_error === null ? null : toolMessage(row.open_error_kind ?? 'failed', row.open_error);
-
-/** The columns of a repository that opens. */
-export const opens = { open_error: null, open_error_kind: null, open_error_at: null } as const;

@@ -13,7 +13,10 @@ export const withoutRemoved = (storage: StorageBackend): StorageBackend =>
   });
 
 const visibleIn = (session: StorageSession): StorageSession => ({
-  find: (entity, query) => session.find(entity, isNarrowed(entity, query?.where) ? narrowed(query) : query),
+  find: (entity, query) =>
+    isNarrowed(entity, query?.where)
+      ? session.find(withColumn(entity), narrowed(query))
+      : session.find(entity, query),
   aggregate: (entity, query) =>
     session.aggregate(entity, isNarrowed(entity, query.where) ? narrowed(query) : query),
   insert: (entity, row) => session.insert(entity, row),
@@ -23,6 +26,12 @@ const visibleIn = (session: StorageSession): StorageSession => ({
 
 const isNarrowed = (entity: Entity, where: object | undefined): boolean =>
   entity.name === repositories.name && !Object.hasOwn(where ?? {}, 'removed_at');
+
+/** Reads of some columns only need not name this one. */
+const withColumn = <E extends Entity>(entity: E): E => ({
+  ...entity,
+  columns: { ...entity.columns, removed_at: repositories.columns.removed_at },
+});
 
 const whereVisible = <E extends Entity>(entity: E, where: Where<E>): Where<E> =>
   isNarrowed(entity, where) ? { ...where, removed_at: null } : where;

@@ -151,6 +151,7 @@ const repositoryView = (
   open_error_kind: row.open_error_kind,
   append_only: row.append_only,
   unsigned_archives: row.unsigned_archives,
+  mass_change: row.mass_change && { ...row.mass_change, at: isoTime(row.mass_change_at ?? 0) },
 });
 
 const spaceView = (space: Space | null) => ({

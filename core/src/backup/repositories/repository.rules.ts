@@ -89,3 +89,6 @@ export type OpenErrorKind = (typeof openErrorKinds | typeof spaceErrorKinds)[num
 
 export const isSpaceError = (kind: string | null): boolean =>
   (spaceErrorKinds as readonly (string | null)[]).includes(kind);
+
+/** The columns of a repository that opens. */
+export const opens = { open_error: null, open_error_kind: null, open_error_at: null } as const;

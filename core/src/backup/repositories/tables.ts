@@ -63,6 +63,27 @@ export const archives = entity(
   },
 );
 
+/**
+ * Archives that no prune removes. By ids of the tool, so that a pin outlives the registration of its repository and
+ * counts for each registration of it.
+ */
+export const pins = entity(
+  'pin',
+  {
+    id: col.id(),
+    repository_tool_id: col.text().required(),
+    archive_tool_id: col.text().required(),
+    reason: col.text().required(),
+    /** When it ends; null: never. */
+    until: col.timestamp.nullable(),
+    created_by: col.text().required(),
+    created_at: col.timestamp.required(),
+  },
+  { unique: [['repository_tool_id', 'archive_tool_id']], indexes: [['until']] },
+);
+
+export type PinRow = RowOf<typeof pins>;
+
 /** Columns that callers set, and that answers show as they are stored. */
 export const shownSettings = [
   'compression',
@@ -82,6 +103,8 @@ export const shownSettings = [
   'custom_flags',
   'freshness_hours',
   'shrink_warning_percent',
+  'mass_change_percent',
+  'mass_change_files',
   'left_out',
   'tags',
 ] as const satisfies readonly (keyof RepositoryRow)[];

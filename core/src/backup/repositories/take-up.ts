@@ -3,7 +3,7 @@ import type { EventBus, EventRow } from '../../foundation/events/index.js';
 import type { Message } from '../../foundation/kernel/index.js';
 import { type Registration, registeredRow } from './create-repository.js';
 import { newEpoch } from './inventory/new-epoch.js';
-import { opens } from './recording-driver.js';
+import { opens } from './repository.rules.js';
 import { type FormerLinks, type RepositoryRow, repositories } from './tables.js';
 
 export interface Recalled {

@@ -1,16 +1,24 @@
-import type { Entity, Measure, Query, StorageBackend, StorageSession, Where } from '@holdfast/plugin-api';
+import type {
+  Entity,
+  Measure,
+  Query,
+  RowOf,
+  StorageBackend,
+  StorageSession,
+  Where,
+} from '@holdfast/plugin-api';
 import { wrapSession, wrapStorage } from '../../foundation/kernel/index.js';
-import { type Hidden, isHidden, ownerColumns, shownRow } from './hidden-repositories.js';
+import { type Hidden, isHidden, type NeedsOfHidden, ownerColumns, shownRow } from './hidden-repositories.js';
 
 /**
  * The same storage without the rows that belong to something hidden: use cases that read it can neither find nor count
  * them. Writes are not narrowed, because use cases read what they change.
  */
-export function visibleStorage(storage: StorageBackend, hiddenNow: () => Promise<Hidden>): StorageBackend {
+export function visibleStorage(storage: StorageBackend, hiddenNow: HiddenNow): StorageBackend {
   return wrapStorage(storage, {
     ...narrowed(storage, hiddenNow),
     transaction: async (work) => {
-      const hidden = await hiddenNow();
+      const hidden = await hiddenNow('all');
       return storage.transaction((session) =>
         work(narrowed(session, async () => ({ ...hidden, masks: false }))),
       );
@@ -19,23 +27,30 @@ export function visibleStorage(storage: StorageBackend, hiddenNow: () => Promise
 }
 
 type Row = Record<string, unknown>;
+type HiddenNow = (needs: NeedsOfHidden) => Promise<Hidden>;
 
-const narrowed = (session: StorageSession, hiddenNow: () => Promise<Hidden>): StorageSession => {
+const narrowed = (session: StorageSession, hiddenNow: HiddenNow): StorageSession => {
   /** Null: nothing in this entity is hidden. */
   const hiddenIn = async (entity: Entity) => {
     if (ownerColumns(entity).length === 0) return null;
-    const hidden = await hiddenNow();
-    return hidden.isEmpty ? null : hidden;
+    const hidden = await hiddenNow('repositories');
+    if (hidden.isEmpty) return null;
+    return narrowedBy(entity, hidden) === null ? hiddenNow('all') : hidden;
   };
+  let last: Hidden | null = null;
   return {
     ...wrapSession(session, (run) => run()),
     async find(entity, query) {
+      // Rights rarely change: a page is read while they are, and counts if they are still the same.
+      const guess = query?.limit !== undefined && last && narrowedBy(entity, last) !== null ? last : null;
+      const guessed = guess && findVisible(session, { entity, query, hidden: guess });
+      guessed?.catch(() => undefined);
       const hidden = await hiddenIn(entity);
       if (!hidden) return session.find(entity, query);
-      const where = onlyVisible(entity, query?.where, hidden);
-      if (where === null) return [];
-      const page = (part: object) => session.find(entity, { ...query, where, ...part });
-      return visibleRows(page, query, (row) => shownRow(entity, row, hidden));
+      last = narrowedBy(entity, hidden) === null ? last : hidden;
+      if (guess && guessed && isSame(guess.only, hidden.only) && isSame(guess.named, hidden.named))
+        return guessed;
+      return findVisible(session, { entity, query, hidden });
     },
     async aggregate(entity, query) {
       const hidden = await hiddenIn(entity);
@@ -51,19 +66,39 @@ const narrowed = (session: StorageSession, hiddenNow: () => Promise<Hidden>): St
   };
 };
 
+const isSame = (one: ReadonlySet<number> | null, other: ReadonlySet<number> | null): boolean =>
+  one === other || (one?.size === other?.size && [...(one ?? [])].every((id) => other?.has(id)));
+
+async function findVisible<E extends Entity>(
+  session: StorageSession,
+  { entity, query, hidden }: { entity: E; query: Query<E> | undefined; hidden: Hidden },
+): Promise<RowOf<E>[]> {
+  const where = onlyVisible(entity, query?.where, hidden);
+  if (where === null) return [];
+  const page = (part: object) => session.find(entity, { ...query, where, ...part });
+  return visibleRows(page, query, (row) => shownRow(entity, row, hidden));
+}
+
 const mostNamed = 10_000;
+
+/** The column of the repository, where the query asks only for visible ones: all rows have one then. */
+const narrowedBy = ({ name, columns }: Entity, { only }: Hidden): string | null => {
+  const column = name === 'repository' ? 'id' : 'repository_id';
+  return only !== null && only.size <= mostNamed && Object.hasOwn(columns, column) ? column : null;
+};
 
 /**
  * Narrows the query of a limited viewer, who sees few rows of many: rows that are hidden are not even read. Null: nothing
  * is visible.
  */
 function onlyVisible<E extends Entity>(
-  { name, columns }: E,
+  entity: E,
   where: Where<E> | undefined,
-  { only }: Hidden,
+  hidden: Hidden,
 ): Where<E> | undefined | null {
-  const column = name === 'repository' ? 'id' : 'repository_id';
-  if (only === null || only.size > mostNamed || !Object.hasOwn(columns, column)) return where;
+  const { only } = hidden;
+  const column = narrowedBy(entity, hidden);
+  if (only === null || column === null) return where;
   const given = (where as Record<string, unknown> | undefined)?.[column];
   if (typeof given === 'number') return only.has(given) ? where : null;
   const named = (given as { in?: readonly number[] } | undefined)?.in;

@@ -21,12 +21,13 @@ const error = ['error_message', 'error_code', 'error_params'] as const;
 
 /** By the name of an entity: what replaces the columns that may contain names of files. */
 const replacements: Readonly<Record<string, (row: Row) => Row>> = {
-  repository: ({ source_directories, exclude_patterns, left_out }) => ({
+  repository: ({ source_directories, exclude_patterns, left_out, mass_change }) => ({
     source_directories: masked(source_directories),
     exclude_patterns: masked(exclude_patterns),
     left_out: masked(left_out),
     custom_flags: null,
     open_error: null,
+    mass_change: mass_change && { ...(mass_change as Row), folders: [] },
   }),
   archive: ({ unread, lacking }) => ({ unread: masked(unread), lacking: masked(lacking), comment: '' }),
   job: (row) => ({

@@ -6,6 +6,7 @@ import {
   type Fired,
   type MissedSlots,
   type PlanKind,
+  pauseOfAll,
   type Refused,
   repositoriesOf,
   type SlotNeeds,
@@ -18,6 +19,7 @@ import {
 import { runnable, startRun } from './runs.js';
 import { closeEndedSlots } from './settle-slot.js';
 import { type ScheduleRow, schedules, slots } from './tables.js';
+import { endEarlierWaiting, unchecked, waitingRuns, whileDisabled } from './waiting-runs.js';
 
 /**
  * Slots that fail for the same reason as the previous one are reported only when at least this far apart.
@@ -33,10 +35,12 @@ export const plannedBackups: PlanKind<ScheduleRow> = {
     table: schedules,
     namesOf: async (_, rows) => new Map(rows.map(({ id, name }) => [id, name])),
   }),
+  pausedUntil: pauseOfAll,
   claimed: (planned, plan) => ({ last_planned: plan?.run ?? planned }),
   run,
   refuse,
   tend: closeEndedSlots,
+  waiting: waitingRuns,
 };
 
 async function run(
@@ -44,24 +48,31 @@ async function run(
   session: StorageSession,
   { row: schedule, plan }: { row: ScheduleRow; plan: SlotPlan },
 ): Promise<Fired | null> {
-  await recordMissed(session, schedule.id, plan.missed);
+  await recordMissed(session, schedule.id, { missed: plan.paused, outcome: 'skipped' });
+  await recordMissed(session, schedule.id, { missed: plan.missed, outcome: 'missed' });
   const { run: plannedAt } = plan;
   if (plannedAt === null || (await hadRun(needs, session, { id: schedule.id, plannedAt }))) return null;
+  const events = await endEarlierWaiting(needs, session, schedule.id);
   const waiting = await waitingRun(session, schedule.id);
   if (waiting !== null) {
     const run = new Date(waiting).toISOString();
     const reason = say`run_skipped: The run of ${{ run }} is still waiting.`;
     await session.insert(slots, didNotRun(schedule.id, { plannedAt, outcome: 'skipped', reason }));
-    return null;
+    return { jobIds: [], events };
+  }
+  if (schedule.when) {
+    await session.insert(slots, didNotRun(schedule.id, { plannedAt, outcome: 'waiting', reason: unchecked }));
+    return { jobIds: [], events };
   }
   const able = await runnable(session, schedule.id);
   if ('problem' in able) {
     const { problem } = able;
-    return { jobIds: [], events: await refuse(needs, session, { row: schedule, plannedAt, problem }) };
+    const refused = await refuse(needs, session, { row: schedule, plannedAt, problem });
+    return { jobIds: [], events: [...events, ...refused] };
   }
   const order = { schedule, plannedAt, trigger: 'schedule', requestedBy: schedule.name } as const;
   const slot = await startRun(needs, session, { run: order, repositories: able.repositories });
-  return { jobIds: slot.job_ids, events: [] };
+  return { jobIds: slot.job_ids, events };
 }
 
 /**
@@ -142,11 +153,11 @@ async function hadRun(
     limit: 1,
   });
   if (!slot) return false;
-  if (didNotRunFor.has(slot.outcome)) {
+  const { started_at } = slot;
+  if (started_at === null && didNotRunFor.has(slot.outcome)) {
     await session.remove(slots, { id: slot.id });
     return false;
   }
-  const { started_at } = slot;
   if (slot.outcome === 'running' || (started_at ?? 0) <= clock.now() + byOtherClock) return true;
   const reason = say`run_by_clock_ahead: A clock that was ahead started this run too early, so it ran again when it was due.`;
   await session.update(slots, { id: slot.id }, { planned_at: plannedAt - 1, ...reasonColumns(reason) });
@@ -158,7 +169,7 @@ const didNotRunFor: ReadonlySet<SlotOutcome> = new Set(['missed', 'skipped', 're
 async function recordMissed(
   session: StorageSession,
   scheduleId: number,
-  missed: readonly MissedSlots[],
+  { missed, outcome }: { missed: readonly MissedSlots[]; outcome: SlotOutcome },
 ): Promise<void> {
   const [first, last] = [missed[0]?.plannedAt, missed.at(-1)?.plannedAt];
   if (first === undefined || last === undefined) return;
@@ -166,7 +177,7 @@ async function recordMissed(
   const known = new Set((await session.find(slots, { where })).map((slot) => slot.planned_at));
   for (const each of missed) {
     if (known.has(each.plannedAt)) continue;
-    await session.insert(slots, didNotRun(scheduleId, { ...each, outcome: 'missed' }));
+    await session.insert(slots, didNotRun(scheduleId, { ...each, outcome }));
   }
 }
 
@@ -182,7 +193,7 @@ export async function recordPassed(session: StorageSession, before: ScheduleRow,
   if (slot) return;
   const reason = enabled
     ? say`run_before_change_missed: The schedule was changed before this run started.`
-    : say`run_while_disabled: The schedule was disabled.`;
+    : whileDisabled;
   const passed = summary(rule, { from, before: now + 1, reason });
   await session.insert(slots, didNotRun(id, { ...passed, outcome: enabled ? 'missed' : 'disabled' }));
 }

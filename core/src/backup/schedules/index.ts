@@ -4,6 +4,7 @@ export { adoptWithin } from './adopt-archives.js';
 export * from './calendar/index.js';
 export { plannedBackups } from './fire-schedule.js';
 export { scriptsAround } from './hook-warnings.js';
+export { getPause } from './pause-all.js';
 export { recallInSchedules } from './recall.js';
 export { runScheduleNow } from './runs.js';
 export { getSchedule, giveScheduleUids, noteSchedule } from './schedules.js';

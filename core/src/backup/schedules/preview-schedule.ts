@@ -1,6 +1,8 @@
 import { type PreviewAnswer, type PreviewInput, previewInput } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { invalid, isoTime, say } from '../../foundation/kernel/index.js';
+import type { ArchiveIndexes } from '../../foundation/ports/archive-index.js';
+import { lostFiles } from '../archives/index.js';
 import { findPause, keepsAnything, pauseText, weigh } from '../maintenance/index.js';
 import { findRepository, ignoredFields } from '../repositories/index.js';
 import {
@@ -21,20 +23,32 @@ import { simulate } from './simulate.js';
 type Runs = Pick<PreviewAnswer, 'next_runs' | 'description'>;
 type Judged = Pick<PreviewAnswer, 'archives' | 'kept_count' | 'removed_count' | 'as_of'>;
 
+export type PreviewNeeds = SchedulesNeeds & { indexes: ArchiveIndexes };
+
 /**
  * What a schedule with these settings would do: only the database is read. Throws AppError `invalid` for a wrong
  * cron expression, rules that keep nothing, or a repository of another schedule; `not_found`.
  */
 export async function previewSchedule(
-  { storage, clock }: SchedulesNeeds,
+  needs: PreviewNeeds,
   input: PreviewInput,
+  signal?: AbortSignal,
 ): Promise<PreviewAnswer> {
+  const { storage, clock } = needs;
   const now = clock.now();
   const runs = nextRuns(input, now);
   const { judged, warnings: paused } = await judge(storage, input, now);
+  const lost = input.lost ? { lost: await lostWith(needs, input, judged, signal) } : {};
   const warnings = [...ignoredFields(input, previewInput), ...paused];
   const simulation = input.simulate ? { simulation: await simulated(storage, input, now) } : {};
-  return { success: true, ...runs, ...judged, ...simulation, ...(warnings.length > 0 ? { warnings } : {}) };
+  return {
+    success: true,
+    ...runs,
+    ...judged,
+    ...simulation,
+    ...lost,
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
 }
 
 function nextRuns({ cron_expression, timezone }: PreviewInput, now: number): Runs {
@@ -82,6 +96,18 @@ async function judge(
   const counts = { kept_count: kept.length, removed_count: removed.length };
   const judged = { archives, ...counts, as_of: isoTime(repository.inventory_at) };
   return { judged, warnings: pause ? [`${pauseText(pause)}`] : [] };
+}
+
+async function lostWith(
+  needs: PreviewNeeds,
+  { repository_id }: PreviewInput,
+  { archives }: Judged,
+  signal: AbortSignal | undefined,
+): Promise<PreviewAnswer['lost']> {
+  if (repository_id == null) return null;
+  const repository = await findRepository(needs.storage, { repository_id });
+  const removed = (archives ?? []).filter(({ rule }) => rule === 'removed').map(({ id }) => id);
+  return lostFiles(needs, repository, removed, signal);
 }
 
 /** Without a schedule that prunes, everything stays. */

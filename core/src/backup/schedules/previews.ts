@@ -9,12 +9,15 @@ import {
   shownParams,
 } from '../../foundation/kernel/index.js';
 import {
+  afterPause,
   copyName,
   cronRule,
   describeCron,
   findSchedule,
   nextInstants,
   parseCron,
+  pauseAt,
+  pauseOfAll,
   plannedCron,
   repositoriesOf,
 } from './calendar/index.js';
@@ -37,7 +40,8 @@ export async function listUpcomingJobs({ storage, clock }: SchedulesNeeds, { hou
     order: [['next_run', 'asc']],
     limit: most,
   });
-  const planned = soonest(rows, { now, until });
+  const paused = await pauseOfAll(storage);
+  const planned = soonest(rows, { now, until, paused });
   const linked = await repositoriesOf(storage, [...new Set(planned.map(({ row }) => row.id))]);
   const view = ({ row, at }: Planned): UpcomingJob => {
     const repositories = (linked.get(row.id) ?? []).map(({ id, name }) => ({ id, name }));
@@ -58,12 +62,17 @@ interface Planned {
   at: number;
 }
 
-/** Merges the instants of all rows. An overdue schedule runs at once, so its following instant is shown. */
-function soonest(rows: ScheduleRow[], { now, until }: { now: number; until: number }): Planned[] {
+/** Merges the instants of all rows, without those in a pause. An overdue schedule runs at once, so its following instant is shown. */
+function soonest(
+  rows: ScheduleRow[],
+  { now, until, paused }: { now: number; until: number; paused: number | null },
+): Planned[] {
   const cursors = rows.flatMap((row) => {
     const rule = cronRule(row);
     const stored = row.next_run ?? 0;
-    return rule ? [{ row, rule, at: stored > now ? stored : rule.next(now) }] : [];
+    const next_run = rule && (stored > now ? stored : rule.next(now));
+    const at = afterPause({ ...row, next_run }, pauseAt(now, row.pause_until, paused));
+    return rule && at !== null ? [{ row, rule, at }] : [];
   });
   const planned: Planned[] = [];
   while (planned.length < most && cursors.length > 0) {
@@ -154,6 +163,7 @@ async function copy(
     uid: newUid(),
     name: copyName(original.name, new Set(names.map(({ name }) => name))),
     enabled: false,
+    pause_until: null,
     next_run: plannedCron(original)?.next(now) ?? null,
     last_run: null,
     last_prune: null,

@@ -1,5 +1,6 @@
 import type { ScheduleRun } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
+import type { JobRow } from '../../engine/jobs/index.js';
 import type { EventRow } from '../../foundation/events/index.js';
 import type { Caller } from '../../foundation/kernel/index.js';
 import {
@@ -15,7 +16,7 @@ import {
   together,
 } from '../../foundation/kernel/index.js';
 import { assertBackable } from '../backups/index.js';
-import type { RepositoryRow } from '../repositories/tables.js';
+import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import {
   factsOf,
   findSchedule,
@@ -88,12 +89,12 @@ export interface Run {
 
 /** Queues one backup job per repository, in order, and creates the slot that groups them. */
 export async function startRun(
-  { jobs, clock }: SlotNeeds,
+  needs: SlotNeeds,
   session: StorageSession,
   { run, repositories }: { run: Run; repositories: readonly RepositoryRow[] },
 ): Promise<SlotRow> {
-  const { schedule, plannedAt, trigger, requestedBy } = run;
-  const now = clock.now();
+  const { schedule, plannedAt, trigger } = run;
+  const now = needs.clock.now();
   const slot = await session.insert(slots, {
     schedule_id: schedule.id,
     planned_at: plannedAt,
@@ -103,21 +104,65 @@ export async function startRun(
     late_ms: Math.max(0, now - plannedAt),
     job_ids: [],
   });
+  const job_ids = await queueRun(needs, session, { run, slot, repositories });
+  return { ...slot, job_ids };
+}
+
+/** Queues the backups of a run. Resolves to their ids. */
+export async function queueRun(
+  { jobs, clock }: SlotNeeds,
+  session: StorageSession,
+  { run, slot, repositories }: { run: Run; slot: SlotRow; repositories: readonly RepositoryRow[] },
+): Promise<number[]> {
+  const { schedule, plannedAt, requestedBy } = run;
+  const now = clock.now();
   const parameters: ScheduledBackupParameters = {
     schedule: factsOf(schedule, plannedAt, repositories.length > 1),
   };
   const about = { kind: 'backup' as const, parameters, requestedBy };
+  const links = { scheduleId: schedule.id, slotId: slot.id };
   const job_ids: number[] = [];
   for (const repository of repositories) {
-    const links = { scheduleId: schedule.id, slotId: slot.id };
     const { id } = await jobs.insert({ ...about, ...links, repository }, session);
     job_ids.push(id);
   }
-  await session.update(slots, { id: slot.id }, { job_ids });
-  const late = trigger === 'schedule' ? { last_late_ms: slot.late_ms } : {};
+  const late_ms = slot.late_ms ?? Math.max(0, now - plannedAt);
+  const begun = { job_ids, started_at: slot.started_at ?? now, late_ms };
+  await session.update(slots, { id: slot.id }, begun);
+  // A run that waited was not late.
+  const isPrompt = run.trigger === 'schedule' && slot.outcome === 'running';
+  const late = isPrompt ? { last_late_ms: begun.late_ms } : {};
   const started = { last_run: now, ...lastErrorColumns(null), ...late };
   await session.update(schedules, { id: schedule.id }, started);
-  return { ...slot, job_ids };
+  return job_ids;
+}
+
+/** Queues a failed backup again. Null when its repository is gone. */
+export async function retryJob(
+  { jobs }: SlotNeeds,
+  session: StorageSession,
+  { job, schedule }: { job: JobRow; schedule: ScheduleRow },
+): Promise<number | null> {
+  const [repository] = await session.find(repositories, { where: { id: job.repository_id ?? 0 }, limit: 1 });
+  if (!repository) return null;
+  const { attempt = 0, ...parameters } = job.parameters as unknown as ScheduledBackupParameters;
+  const again = await jobs.insert(
+    {
+      kind: 'backup',
+      repository,
+      parameters: {
+        ...parameters,
+        schedule: { ...parameters.schedule, nextAt: schedule.next_run },
+        rerunOf: job.id,
+        attempt: attempt + 1,
+      },
+      requestedBy: job.requested_by,
+      scheduleId: schedule.id,
+      ...(job.slot_id !== null && { slotId: job.slot_id }),
+    },
+    session,
+  );
+  return again.id;
 }
 
 /**
@@ -164,7 +209,8 @@ const slotView = (slot: SlotRow): ScheduleRun => ({
   started_at: isoTime(slot.started_at),
   completed_at: isoTime(slot.completed_at),
   late_seconds: slot.late_ms === null ? null : slot.late_ms / 1000,
-  outcome: slot.outcome,
+  outcome: slot.outcome === 'waiting' ? 'running' : slot.outcome,
+  waiting: slot.outcome === 'waiting',
   reason: slot.reason,
   reason_code: slot.reason_code,
   reason_params: shownParams(slot.reason_params),

@@ -3,17 +3,20 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { forgetScheduleInJobs } from '../../engine/jobs/index.js';
 import { inTransaction, isoTime, newUid, ReadCache, shownParams } from '../../foundation/kernel/index.js';
 import { maskValues } from '../hooks/index.js';
-import { forgetPauses } from '../maintenance/index.js';
-import { type RetentionPauseRow, retentionPauses } from '../maintenance/tables.js';
+import { forgetPauses, readPauses } from '../maintenance/index.js';
 import { releaseAllOf } from '../repositories/index.js';
 import type { NoteSchedule } from './calendar/index.js';
 import {
+  afterPause,
   cronRule,
   findSchedule,
   isManual,
   type NamedRepository,
   nextInstants,
+  pauseAt,
+  pauseOfAll,
   repositoryNamesOf,
+  shownPause,
 } from './calendar/index.js';
 import { plannedBackups } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';
@@ -27,7 +30,9 @@ export async function getSchedule({ storage, clock }: Pick<SchedulesNeeds, 'stor
   const now = clock.now();
   const job = await viewSchedule(storage, { id, now });
   const rule = cronRule(job);
-  const next = rule ? nextInstants(rule, { after: now, count: shownRuns }) : [];
+  const own = job.pause_until === null ? null : Date.parse(job.pause_until);
+  const until = pauseAt(now, own, await pauseOfAll(storage));
+  const next = rule ? nextInstants(rule, { after: until === null ? now : until - 1, count: shownRuns }) : [];
   return { success: true as const, job: { ...job, next_runs: next.map((at) => isoTime(at)) } };
 }
 
@@ -39,9 +44,9 @@ export const listSchedules = ({ storage, clock }: SchedulesNeeds) => {
     const make = async () => {
       const rows = await storage.find(schedules);
       const linked = await repositoryNamesOf(storage);
-      const paused = await storage.find(retentionPauses);
+      const [pausesOf, paused] = [await readPauses(storage), await pauseOfAll(storage)];
       const views = rows.map((row) =>
-        scheduleView(row, { repositories: linked.get(row.id) ?? [], paused: pausesOf(paused, row.id), now }),
+        scheduleView(row, { repositories: linked.get(row.id) ?? [], pausesOf, paused, now }),
       );
       return { success: true as const, jobs: views };
     };
@@ -57,21 +62,21 @@ export async function viewSchedule(
 ): Promise<ScheduleView> {
   const row = await findSchedule(session, id);
   const linked = await repositoryNamesOf(session, [id]);
-  const paused = await session.find(retentionPauses, { where: { schedule_id: id } });
-  return scheduleView(row, { repositories: linked.get(id) ?? [], paused, now });
+  const [pausesOf, paused] = [await readPauses(session, id), await pauseOfAll(session)];
+  return scheduleView(row, { repositories: linked.get(id) ?? [], pausesOf, paused, now });
 }
-
-const pausesOf = (all: readonly RetentionPauseRow[], id: number) =>
-  all.filter(({ schedule_id }) => schedule_id === id);
 
 interface Surroundings {
   repositories: readonly NamedRepository[];
-  paused: readonly RetentionPauseRow[];
+  pausesOf: Awaited<ReturnType<typeof readPauses>>;
+  /** Of all schedules. */
+  paused: number | null;
   now: number;
 }
 
-function scheduleView(row: ScheduleRow, { repositories, paused, now }: Surroundings): ScheduleView {
+function scheduleView(row: ScheduleRow, { repositories, pausesOf, paused, now }: Surroundings): ScheduleView {
   const [first] = repositories;
+  const ids = repositories.map(({ id }) => id);
   const only = repositories.length === 1 && first ? first : null;
   const { last_planned: _, last_late_ms: __, uid: ___, ...shown } = row;
   return {
@@ -81,7 +86,7 @@ function scheduleView(row: ScheduleRow, { repositories, paused, now }: Surroundi
     post_backup_script_parameters: maskValues(row.post_backup_script_parameters),
     manual_only: isManual(row),
     retention: row.run_prune_after ? 'prunes' : 'keeps_everything',
-    retention_paused: paused.flatMap(
+    retention_paused: pausesOf(row, ids).flatMap(
       ({ repository_id, reason, reason_code, reason_params, since, job_id }) => {
         const name = repositories.find(({ id }) => id === repository_id)?.name;
         if (name === undefined) return [];
@@ -91,9 +96,12 @@ function scheduleView(row: ScheduleRow, { repositories, paused, now }: Surroundi
     ),
     repository: only?.path ?? null,
     repository_id: only?.id ?? null,
-    repository_ids: repositories.map(({ id }) => id),
+    repository_ids: ids,
     last_run: isoTime(row.last_run),
-    next_run: isoTime(nextRun(row, now)),
+    next_run: isoTime(
+      afterPause({ ...row, next_run: nextRun(row, now) }, pauseAt(now, row.pause_until, paused)),
+    ),
+    pause_until: shownPause(row.pause_until, now),
     last_prune: isoTime(row.last_prune),
     last_compact: isoTime(row.last_compact),
     created_at: isoTime(row.created_at),

@@ -2,14 +2,22 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import type { EndedJob } from '../../engine/jobs/index.js';
 import { isTerminal, type JobRow, jobs, wasInterrupted } from '../../engine/jobs/index.js';
 import type { EventBus, EventRow } from '../../foundation/events/index.js';
-import { inTransaction, lastErrorColumns, reasonColumns, say } from '../../foundation/kernel/index.js';
+import {
+  asReason,
+  inTransaction,
+  lastErrorColumns,
+  reasonColumns,
+  say,
+} from '../../foundation/kernel/index.js';
 import type { Forgotten } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { ScheduledBackupParameters } from './calendar/index.js';
 import { scheduleFailure, slotResult } from './calendar/index.js';
+import { retryAt } from './calendar/retry.rules.js';
 import type { SchedulesNeeds } from './needs.js';
 import { recordScheduleChange } from './schedule-changed.js';
 import { scheduleRepositories, schedules, slots } from './tables.js';
+import { unchecked } from './waiting-runs.js';
 
 /**
  * Updates the slot of a backup that ended, in the transaction that ends the job. A backup that a shutdown
@@ -37,7 +45,20 @@ async function closeSlot(
   const all = await session.find(jobs, { where: { slot_id: slotId, kind: 'backup' } });
   if (!all.every(({ status }) => isTerminal(status))) return;
   const replaced = new Set(all.map((job) => parametersOf(job).rerunOf));
-  const { outcome, reason } = slotResult(all.filter(({ id }) => !replaced.has(id)));
+  const left = all.filter(({ id }) => !replaced.has(id));
+  const { outcome, reason } = slotResult(left);
+  const again = left.flatMap((job) => retryAt(job) ?? []);
+  if (again.length > 0) {
+    const start_after = Math.max(...again);
+    const why = reason ?? unchecked;
+    const at = new Date(start_after).toISOString();
+    const waits = say`run_waits_to_retry: ${{ reason: why.text }} It is tried again after ${{ at }}.`.with(
+      asReason(why),
+    );
+    const waiting = { outcome: 'waiting' as const, start_after, ...reasonColumns(waits) };
+    await session.update(slots, { id: slotId }, waiting);
+    return;
+  }
   const ended = { outcome, ...reasonColumns(reason), completed_at: clock.now() };
   await session.update(slots, { id: slotId }, ended);
   const last = lastErrorColumns(outcome === 'failed' ? reason : null);

@@ -1,6 +1,6 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { MessageParams, ParameterValues } from '../../foundation/kernel/index.js';
-import type { CatchUp } from './calendar/schedule.rules.js';
+import type { CatchUp, RunConditions, RunRetry } from './calendar/schedule.rules.js';
 import type { SlotOutcome, SlotTrigger } from './calendar/slot.rules.js';
 
 /** When to back up which repositories. `next_run` is authoritative for what is due. */
@@ -17,6 +17,10 @@ export const schedules = entity(
     timezone: col.text().required(),
     catch_up: col.text<CatchUp>().required(),
     enabled: col.boolean.default(true),
+    /** No instant before it runs; may have passed. */
+    pause_until: col.timestamp.nullable(),
+    when: col.json<RunConditions>().nullable(),
+    retry: col.json<RunRetry>().nullable(),
     description: col.text().nullable(),
     tags: col.json<string[]>().default([]),
     archive_name_template: col.text().nullable(),
@@ -81,6 +85,8 @@ export const slots = entity(
     completed_at: col.timestamp.nullable(),
     late_ms: col.integer.nullable(),
     job_ids: col.json<number[]>().required(),
+    /** While it waits to try again: not before. */
+    start_after: col.timestamp.nullable(),
     /** Number of planned instants in this row: above 1 only for the summary of a long outage. */
     count: col.integer.default(1),
   },

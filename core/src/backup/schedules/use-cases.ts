@@ -8,7 +8,8 @@ import { adopt, release } from './adopt-archives.js';
 import { findSchedule } from './calendar/index.js';
 import { plannedBackups } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';
-import { previewSchedule } from './preview-schedule.js';
+import { getPause, setPause } from './pause-all.js';
+import { type PreviewNeeds, previewSchedule } from './preview-schedule.js';
 import { duplicateSchedule, listCronPresets, listUpcomingJobs, validateCron } from './previews.js';
 import { resumeRetention } from './resume-retention.js';
 import { listScheduleRuns, runScheduleNow } from './runs.js';
@@ -17,12 +18,13 @@ import { deleteSchedule, getSchedule, listSchedules } from './schedules.js';
 import { schedules } from './tables.js';
 import { createSchedule, planChanges, updateSchedule } from './write-schedule.js';
 
-export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
+export const schedulesUseCases = (dependencies: PreviewNeeds) => ({
   ...useCasesOf(dependencies, {
     adopt,
     createSchedule,
     deleteSchedule,
     duplicateSchedule,
+    getPause,
     getSchedule,
     listScheduleRuns,
     listUpcomingJobs,
@@ -30,6 +32,7 @@ export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
     release,
     resumeRetention,
     runScheduleNow,
+    setPause,
     toggleSchedule,
     updateSchedule,
     validateCron,

@@ -16,6 +16,7 @@ import {
   type CronRule,
   findSchedule,
   isManual,
+  pauseEnd,
   plannedCron,
   protectsLess,
   type RetentionSettings,
@@ -81,6 +82,7 @@ async function insertSchedule(
   const row = await session.insert(schedules, {
     uid: newUid(),
     ...settingsGiven(input),
+    pause_until: pauseEnd(input.pause_until ?? null, { stored: null, now }),
     ...(await scriptSettings(session, secrets, { before: null, input })),
     name,
     cron_expression: tidyCron(cron_expression),
@@ -134,7 +136,10 @@ async function change(
   if (!isManual(before)) refuseBlankCron(input);
   checkArchiveNames(input);
   const scripts = await scriptSettings(session, secrets, { before, input });
-  const settings = { ...settingsGiven(input), ...scripts };
+  const { pause_until: pause } = input;
+  const paused =
+    pause === undefined ? {} : { pause_until: pauseEnd(pause, { stored: before.pause_until, now }) };
+  const settings = { ...settingsGiven(input), ...paused, ...scripts };
   const after: ScheduleRow = { ...before, ...settings, enabled: input.enabled ?? before.enabled };
   checkRetention(after);
   const formerRepositories = await repositoryIdsOf(session, id);
@@ -230,7 +235,7 @@ export async function conflictIfNameTaken<T>(write: () => Promise<T>): Promise<T
 
 type Settings = Omit<
   ScheduleRow,
-  'id' | 'uid' | 'created_at' | 'updated_at' | 'next_run' | `last_${string}` | 'enabled'
+  'id' | 'uid' | 'created_at' | 'updated_at' | 'next_run' | `last_${string}` | 'enabled' | 'pause_until'
 >;
 
 const settingFields = {
@@ -238,6 +243,8 @@ const settingFields = {
   cron_expression: true,
   timezone: true,
   catch_up: true,
+  when: true,
+  retry: true,
   description: true,
   tags: true,
   archive_name_template: true,

@@ -1,6 +1,6 @@
 import type { GivenSource, SourceCandidate, SourceFinding, SourceKindView } from '@holdfast/contracts';
 import type { FoundSource } from '@holdfast/plugin-api/source';
-import { contains, invalid, say, useCasesOf } from '../../foundation/kernel/index.js';
+import { contains, invalid, isAppError, say, useCasesOf } from '../../foundation/kernel/index.js';
 import { kindOf, openedSettings, storedSources } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { hostOf, type Place } from './hosts.js';
@@ -91,11 +91,15 @@ async function checkSource(
   if (!stored) throw invalid(say`source_not_named: Name a source to check.`);
   const { settings, release } = openedSettings(needs, stored);
   try {
-    const context = await contextOn(needs, { connectionId: connection_id, container: source.container });
     const folders = source_directories ?? row?.source_directories ?? [];
-    const findings = await kindOf(needs, source.kind)
-      .check(settings, { ...context, folders })
-      .catch((error: Error) => [{ status: 'failed' as const, text: saidBy(needs, error).text }]);
+    const failed = (error: unknown) => [{ status: 'failed' as const, text: saidBy(needs, error).text }];
+    const kind = kindOf(needs, source.kind);
+    const place = { connectionId: connection_id, container: source.container };
+    const findings = await contextOn(needs, place).then(
+      (context) => kind.check(settings, { ...context, folders }).catch(failed),
+      // A container that does not run is a finding; a host that was removed is not.
+      (error: unknown) => (isAppError(error) ? Promise.reject(error) : failed(error)),
+    );
     const shown = findings.map(({ status, text, advice }: SourceFinding) => ({
       status,
       text: needs.redactor.redact(text),

@@ -1,4 +1,4 @@
-import type { ConnectionChanges, ConnectionView } from '@holdfast/contracts';
+import type { Bandwidth, ConnectionChanges, ConnectionView } from '@holdfast/contracts';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { type JobRow, jobs } from '../../engine/jobs/index.js';
 import type { EventBus } from '../../foundation/events/index.js';
@@ -147,6 +147,7 @@ interface ConnectionUsage {
   name?: string | null | undefined;
   tags?: string[] | undefined;
   jump_connection_id?: number | null | undefined;
+  bandwidth?: Bandwidth | null | undefined;
 }
 
 export const findByAddress = async (
@@ -195,12 +196,14 @@ export async function saveConnection(
 
 /** The settings that were given. */
 const given = (usage: ConnectionUsage): Partial<SshConnectionRow> => {
-  const { use_sftp_mode, default_path, ssh_path_prefix, mount_point, jump_connection_id, name, tags } = usage;
+  const { use_sftp_mode, default_path, ssh_path_prefix, mount_point, jump_connection_id, ...rest } = usage;
+  const { bandwidth, name, tags } = rest;
   const all = {
     use_sftp_mode,
     default_path,
     ssh_path_prefix,
     jump_connection_id,
+    bandwidth,
     name,
     tags,
     mount_point: mount_point || nullIfEmpty(mount_point),

@@ -2,8 +2,9 @@ import type { SourceHost } from '@holdfast/plugin-api/driver';
 import type { ProgramHost } from '@holdfast/plugin-api/source';
 import { isRemoteHostError } from '../../foundation/kernel/index.js';
 import type { RemoteAccount } from '../../foundation/ports/remote-host.js';
+import { speedLimit } from './bandwidth.js';
 import { asDriverError } from './connected-driver.js';
-import { openWithKey } from './connection-access.js';
+import { jumpsTo, openWithKey } from './connection-access.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import type { SshConnectionRow } from './tables.js';
@@ -21,9 +22,12 @@ export async function sourceHost(
   { remote_path = null, sudo = false }: { remote_path?: string | null; sudo?: boolean },
 ): Promise<SourceHost & ProgramHost> {
   const withStatus = statusRecorder(needs, connection);
-  const { account, keyId } = await withStatus(async () =>
-    openWithKey(needs, await pinnedConnection(needs, connection)),
-  );
+  const { account, keyId } = await withStatus(async () => {
+    const pinned = await pinnedConnection(needs, connection);
+    const opened = await openWithKey(needs, pinned);
+    const speed = speedLimit(needs, [pinned, ...(await jumpsTo(needs.storage, pinned))]);
+    return { ...opened, account: { ...opened.account, speed } };
+  });
   return {
     name: `${connection.username}@${connection.host}`,
     toolPath: remote_path,

@@ -47,6 +47,7 @@ export const connectionView = (row: SshConnectionRow, key: SshKeyRow | null): Co
   trusted: row.trusted,
   sudo: row.sudo,
   jump_connection_id: row.jump_connection_id,
+  bandwidth: row.bandwidth,
   allows: row.allows,
   status: row.status,
   last_test: isoTime(row.last_test),

@@ -1,3 +1,4 @@
+import type { Bandwidth } from '@holdfast/contracts';
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { MessageParams } from '../../foundation/kernel/index.js';
 import type { SshKeyType } from '../../foundation/ports/key-tool.js';
@@ -50,6 +51,7 @@ export const sshConnections = entity(
     sudo: col.boolean.default(false),
     /** The connection through which this host is reached. */
     jump_connection_id: col.integer.nullable(),
+    bandwidth: col.json<Bandwidth>().nullable(),
     /** What the key may run there, as of the last test that signed in. */
     allows: col.text<Allowed>().nullable(),
     status: col.text<ConnectionStatus>().required(),

@@ -2,6 +2,7 @@ import type { SshTransport } from '@holdfast/plugin-api/driver';
 import { isRemoteHostError } from '../../foundation/kernel/index.js';
 import type { RemoteAccount } from '../../foundation/ports/remote-host.js';
 import { hostKeyAlias } from '../../foundation/ports/ssh-files.js';
+import { speedLimit } from './bandwidth.js';
 import { changeConnections } from './change-connections.js';
 import { jumpsTo, openWithKey } from './connection-access.js';
 import { publishKeyFiles, writeKeyFiles } from './keys.js';
@@ -30,11 +31,13 @@ export async function openTransport(
     fingerprint: hostKeyFingerprint(hostKey),
   });
   let jump: SshTransport['jump'];
-  for (const row of (await jumpsTo(needs.storage, pinned)).reverse()) {
+  const jumps = await jumpsTo(needs.storage, pinned);
+  for (const row of jumps.toReversed()) {
     const { username, host, port } = row;
     jump = { username, host, port, ...(await hop(row)), ...(jump && { jump }) };
   }
-  return { ...(await hop(pinned)), ...(jump && { jump }) };
+  const speed = speedLimit(needs, [pinned, ...jumps]);
+  return { ...(await hop(pinned)), speed, ...(jump && { jump }) };
 }
 
 /** At start-up, writes the files of the system key and resets unfinished tests. Never rejects. */

@@ -45,7 +45,7 @@ export {
 export { forgetInJobs, noRepository, rebuildFigures, recallInJobs } from './job-figures.js';
 export { entries, type JobFigures, noFigures } from './job-figures.rules.js';
 export { appendJobLog } from './job-log.js';
-export { formatLogLines } from './job-log-line.js';
+export { formatLogLines, plainText } from './job-log-line.js';
 export {
   downloadLog,
   type JobLogPage,

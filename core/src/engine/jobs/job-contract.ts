@@ -31,8 +31,9 @@ export interface JobContext {
 }
 
 export interface JobResult {
-  status: 'completed' | 'completed_with_warnings' | 'failed';
-  /** Why it failed, or the warnings, for users. */
+  /** `cancelled`: it was put off, and nothing failed. */
+  status: TerminalStatus;
+  /** Why it failed or was put off, or the warnings, for users. */
   error?: Message | null;
   outcome?: JobOutcome;
   progress?: Partial<JobProgress>;

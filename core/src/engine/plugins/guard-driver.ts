@@ -25,6 +25,7 @@ const operations = [
     'extract',
   ],
   ...['deleteArchives', 'compact', 'check', 'signArchives', 'breakLock', 'exportKey', 'importKey'],
+  'changePassphrase',
 ] as const;
 
 type Work = (...args: unknown[]) => Promise<unknown>;

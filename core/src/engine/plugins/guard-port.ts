@@ -19,8 +19,11 @@ import type { LifecycleMember } from './plugin-lifecycle.js';
 
 type Instance = PluginInstance<PortOf[PluginKind]>;
 
-/** An importer runs in another process: see `isolatedImporter`. Callers of a source expect any error, and can end it. */
-type GuardedKind = Exclude<PluginKind, 'importer' | 'source'>;
+/**
+ * An importer runs in another process: see `isolatedImporter`. Callers of the others expect any error, and do not wait
+ * for long.
+ */
+type GuardedKind = Exclude<PluginKind, 'importer' | 'source' | 'sign-in' | 'states'>;
 const guards: { [K in GuardedKind]: (port: PortOf[K], guarded: Guarded) => PortOf[K] } = {
   storage: guardedStorage,
   jobs: guardedTimers,

@@ -4,8 +4,9 @@ import { builtIn, PluginError, type PluginSource } from './plugin-step.js';
 
 /** Kinds of which all plugins are used. */
 export const isUsedBeside = (kind: PluginKind): kind is BesideKind =>
-  kind === 'notify' || kind === 'importer' || kind === 'source';
-type BesideKind = 'notify' | 'importer' | 'source';
+  besideKinds.includes(kind as BesideKind);
+const besideKinds = ['notify', 'importer', 'source', 'sign-in', 'states'] as const;
+type BesideKind = (typeof besideKinds)[number];
 /** Kinds that use exactly one plugin. */
 export type SelectedKind = Exclude<PluginKind, BesideKind>;
 export type PluginSelection = Record<SelectedKind, string>;
@@ -85,7 +86,7 @@ const selectedKinds = ['storage', 'jobs', 'cache', 'driver'] as const satisfies 
 
 /**
  * Chooses the plugins to use: an added plugin replaces the selected one of its kind; an added cache is used together
- * with the selected one, which is the fallback; all transports, importers and sources are used.
+ * with the selected one, which is the fallback; of the other kinds all are used.
  */
 export function choosePlugins(
   installed: readonly InstalledPlugin[],

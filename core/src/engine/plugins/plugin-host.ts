@@ -4,6 +4,8 @@ import type {
   PluginInstance,
   PluginKind,
   PortOf,
+  SignInProvider,
+  StatePublisher,
 } from '@holdfast/plugin-api';
 import type { Source } from '@holdfast/plugin-api/source';
 import { type CacheOpener, makeCacheOpener, type OpenedCache } from './cache-opener.js';
@@ -48,6 +50,12 @@ export interface LoadedSource {
   source: Source;
 }
 
+/** With the id that addresses and identities contain. */
+export interface LoadedSignIn {
+  id: string;
+  provider: SignInProvider;
+}
+
 /** An added cache store that all instances share. */
 export interface SharedCache {
   id: string;
@@ -61,6 +69,8 @@ export interface PluginHost {
     notify: NotificationTransport[];
     importer: IsolatedImporter[];
     source: LoadedSource[];
+    signIn: LoadedSignIn[];
+    states: StatePublisher[];
     sharedCache: SharedCache | null;
   };
   /**
@@ -142,6 +152,11 @@ function portsOf(
       id: manifest.id,
       source: plugin.instance as Source,
     })),
+    signIn: of('sign-in').map(({ manifest, plugin }) => ({
+      id: manifest.id,
+      provider: plugin.instance as SignInProvider,
+    })),
+    states: of('states').map(({ plugin }) => plugin.instance as StatePublisher),
     importer: of('importer').map(({ plugin }) => isolatedImporter(plugin, openImporter)),
     sharedCache: shared
       ? {

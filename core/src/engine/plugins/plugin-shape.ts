@@ -50,10 +50,14 @@ const shapes: Record<PluginKind, Shape> = {
     required: named('source', { check: true, prepare: true, release: true }),
     optional: ['claims', 'find', 'restore', 'prove'],
   },
+  'sign-in': { required: named('sign-in', { begin: true, finish: true }), optional: ['end'] },
+  states: { required: named('states', { publish: true }), optional: [] },
   driver: { required: requiredDriverOperations, optional: driverOperations },
 };
 
 const lifeCycle = ['start', 'stop', 'health'];
+/** Texts that must not be empty. */
+const texts: Partial<Record<PluginKind, readonly string[]>> = { 'sign-in': ['label', 'issuer'] };
 
 /** Throws PluginError `incomplete_port`, which names each method that is missing or not a function. */
 export function checkPortShape(manifest: PluginManifest, instance: unknown): void {
@@ -73,6 +77,8 @@ export function checkPortShape(manifest: PluginManifest, instance: unknown): voi
   if (kind === 'cache' && missing.length === 0 && !port.iterator && !port.keysWith) {
     missing.push('iterator or keysWith');
   }
+  for (const name of texts[kind] ?? [])
+    if (typeof port[name] !== 'string' || port[name].trim() === '') missing.push(`${name} (a text)`);
   if (kind === 'notify' && !isListOfTexts(port.schemes)) missing.push('schemes (a list of strings)');
   if (missing.length > 0) throw fail(`is not a complete ${kind} plugin: it lacks ${missing.join(', ')}`);
   const service = kind === 'notify' ? problemOfService(manifest, port.service) : null;

@@ -26,6 +26,21 @@ export interface FormerLinks {
   figures: Record<string, unknown> | null;
 }
 
+/** A backup that changed or removed most files, until a user accepts that. */
+export interface MassChange {
+  job_id: number;
+  archive: { id: string; name: string };
+  /** The archive that it was compared with. */
+  before: { id: string; name: string };
+  files_before: number;
+  changed: number;
+  removed: number;
+  /** Of the removed: those with a new extension now. */
+  renamed: number;
+  /** With most of them first. */
+  folders: { path: string; changed: number; removed: number; examples: string[] }[];
+}
+
 export const repositories = entity(
   'repository',
   {
@@ -39,6 +54,8 @@ export const repositories = entity(
     encryption: col.text<Encryption>().required(),
     compression: col.text().required(),
     passphrase: sealed('passphrase:{uid}', col.text().nullable()),
+    /** That it gets or may have got: which of the two opens it decides. Null: no change is open. */
+    next_passphrase: sealed('passphrase:{uid}', col.text().nullable()),
     key_file: sealed('keyfile:{uid}', col.text().nullable()),
     source_directories: col.json<string[]>().required(),
     exclude_patterns: col.json<string[]>().required(),
@@ -61,6 +78,14 @@ export const repositories = entity(
     freshness_hours: col.integer.nullable(),
     /** Warn when a backup is smaller than the last complete one by more than this percentage; 0: never. */
     shrink_warning_percent: col.integer.default(90),
+    /** Pause pruning when a backup changed or removed more than this percentage of all files; 0: never. */
+    mass_change_percent: col.integer.default(50),
+    /** Only if the archive before has at least as many files. */
+    mass_change_files: col.integer.default(1000),
+    /** The first one that is not accepted yet. No schedule prunes while it is set. */
+    mass_change: col.json<MassChange>().nullable(),
+    /** When it was backed up; null without one. */
+    mass_change_at: col.timestamp.nullable(),
     /** What was backed up before it was taken over here, and is not: by name. Null: nothing. */
     left_out: col.json<string[]>().nullable(),
     tags: col.json<string[]>().default([]),

@@ -4,6 +4,8 @@ import type { Caller, SignedInCaller } from '../kernel/index.js';
 import { ReadCache } from '../kernel/index.js';
 import { hashOfAccessToken, looksLikeAccessToken } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';
+import { mustSetUpFactor } from './second-factor.rules.js';
+import type { SessionSettings } from './sessions.js';
 import {
   type BrowserSessionRow,
   browserSessions,
@@ -22,14 +24,14 @@ const useNotedEveryMs = 60_000;
  * Cached reads are used only while the storage reports no change, so a revoked token fails with the next
  * request on every instance.
  */
-export const authenticate = ({ storage, clock, log }: AccountsNeeds) => {
+export const authenticate = ({ storage, clock, log, settings }: AccountsNeeds & SessionSettings) => {
   const cache = new ReadCache(storage);
   return async (accessToken: string): Promise<SignedInCaller | null> => {
     if (!looksLikeAccessToken(accessToken)) return null;
     const hash = hashOfAccessToken(accessToken);
     const { token, holder } = await cache.read(hash, () => readToken(storage, hash));
     const now = clock.now();
-    const caller = callerOf(token, holder, now);
+    const caller = callerOf({ token, ...holder }, now, settings);
     if (token && caller) await noteUse({ storage, log }, token, now);
     return caller;
   };
@@ -59,11 +61,10 @@ async function noteUse(
 
 /** The caller of a stored token at `now`; null when it is expired or its user is inactive. */
 export async function callerOfToken(
-  storage: StorageSession,
+  { storage, clock, settings }: Pick<AccountsNeeds, 'storage' | 'clock'> & SessionSettings,
   token: TokenRow | undefined,
-  now: number,
 ): Promise<SignedInCaller | null> {
-  return token ? callerOf(token, await holderOf(storage, token), now) : null;
+  return token ? callerOf({ token, ...(await holderOf(storage, token)) }, clock.now(), settings) : null;
 }
 
 interface TokenHolder {
@@ -80,9 +81,9 @@ async function holderOf(storage: StorageSession, { user_id, session_id }: TokenR
 
 /** The same for rows that were already read. */
 function callerOf(
-  token: TokenRow | undefined,
-  { user, session }: Partial<TokenHolder> = {},
+  { token, user, session }: Partial<TokenHolder> & { token: TokenRow | undefined },
   now: number,
+  { requireSecondFactor }: SessionSettings['settings'],
 ): SignedInCaller | null {
   if (!token || (token.expires_at !== null && token.expires_at <= now)) return null;
   if (!user?.is_active || (token.session_id !== null && !session)) return null;
@@ -93,9 +94,12 @@ function callerOf(
     isAdmin: user.is_admin && limits.length === 0,
     ...(limits.length > 0 && { limits, restorePaths: user.restore_paths }),
     readOnly: token.read_only,
+    ...(token.summary_only && { summaryOnly: true }),
     tokenId: token.id,
     ...(session && { confirmedUntil: session.confirmed_until }),
     mustChangePassword: user.must_change_password,
+    mustSetUpFactor:
+      token.kind === 'session' && session?.provider == null && mustSetUpFactor(user, requireSecondFactor),
   };
 }
 
@@ -132,6 +136,11 @@ export async function findSignedOut(
   return new Set(tokenIds.filter((id) => !good.has(id)));
 }
 
-export async function getMe({ storage }: AccountsNeeds, caller: Caller): Promise<UserView> {
-  return userView(await findOwnUser(storage, caller));
+export async function getMe(
+  { storage, settings }: AccountsNeeds & SessionSettings,
+  caller: Caller,
+): Promise<UserView> {
+  const [own] = await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
+  const { session } = own ? await holderOf(storage, own) : {};
+  return userView(await findOwnUser(storage, caller), settings, session);
 }

@@ -13,18 +13,14 @@ import {
 } from './browser-session.rules.js';
 import { endBrowserSessions } from './end-sessions.js';
 import type { AccountsNeeds } from './needs.js';
+import { logoutAddress, type ProviderNeeds } from './provider-calls.js';
+import { answerChallenge, checkCode, type SessionUser } from './second-factor.js';
 import { issueToken, type SessionSettings } from './sessions.js';
 import { signIn } from './sign-in.js';
 import { type BrowserSessionRow, browserSessions, tokens, type UserRow, users } from './tables.js';
 import { done, userView } from './users.js';
 
 type Needs = AccountsNeeds & SessionSettings;
-
-/** Whom an entry of the audit trail names. */
-export interface SessionUser {
-  userId: number;
-  username: string;
-}
 
 export interface BrowserSession {
   view: BrowserSessionView;
@@ -38,23 +34,51 @@ export interface BrowserSession {
 /** Opens a session for a browser. Throws AppError `unauthenticated`, like a login. */
 export const openBrowserSession = (needs: Needs) => {
   const signUserIn = signIn(needs);
-  return ({ remember, ...credentials }: BrowserCredentials): Promise<BrowserSession> =>
-    signUserIn(credentials, async (session, user) => {
-      const now = needs.clock.now();
-      const refreshToken = makeRefreshToken();
-      const row = await session.insert(browserSessions, {
-        user_id: user.id,
-        handle_hash: hashOfRefreshToken(handleOf(refreshToken) ?? ''),
-        current_hash: hashOfRefreshToken(refreshToken),
-        salt: '',
-        remember,
-        rotated_at: now,
-        created_at: now,
-        expires_at: now + sessionLifeMs({ remember }),
-      });
-      return answerFor({ ...needs, storage: session }, { row, user, refreshToken });
-    });
+  return (credentials: BrowserCredentials): Promise<BrowserSession> =>
+    signUserIn(credentials, (session, user) =>
+      beginBrowserSession(needs, session, { user, remember: credentials.remember }),
+    );
 };
+
+/** The rest of it, after the second factor. */
+export const completeBrowserSession = (needs: Needs, answer: { challenge: string; code: string }) =>
+  answerChallenge(needs, { ...answer, check: checkCode(needs, answer.code) }, (session, user, { remember }) =>
+    beginBrowserSession(needs, session, { user, remember }),
+  );
+
+/** For a user who has signed in. In the transaction that notes it. */
+export async function beginBrowserSession(
+  needs: Needs,
+  session: StorageSession,
+  { user, remember, ...by }: NewSession,
+): Promise<BrowserSession> {
+  const now = needs.clock.now();
+  const refreshToken = makeRefreshToken();
+  const handle_hash = hashOfRefreshToken(handleOf(refreshToken) ?? '');
+  const row = await session.insert(browserSessions, {
+    user_id: user.id,
+    handle_hash,
+    current_hash: hashOfRefreshToken(refreshToken),
+    salt: '',
+    remember,
+    rotated_at: now,
+    created_at: now,
+    expires_at: now + sessionLifeMs({ remember }),
+    provider: by.provider ?? null,
+    provider_logout: by.logout === undefined ? null : needs.secrets.seal(purposeOf(handle_hash), by.logout),
+  });
+  return answerFor({ ...needs, storage: session }, { row, user, refreshToken });
+}
+
+interface NewSession {
+  user: UserRow;
+  remember: boolean;
+  /** The plugin that signed the user in, and what it needs to end its session. */
+  provider?: string;
+  logout?: string | undefined;
+}
+
+const purposeOf = (handleHash: string) => `provider-logout:${handleHash}`;
 
 /** A refresh token was presented that had been replaced: its session was ended. */
 export interface ReusedToken {
@@ -79,14 +103,17 @@ export function refreshBrowserSession(
 }
 
 /** Ends the session of a refresh token, also of one that was replaced. Resolves to its user, null if there was none. */
-export async function endBrowserSession({ storage, clock }: AccountsNeeds, refreshToken: string | undefined) {
-  const endedBy = await inTransaction(storage, async (session): Promise<SessionUser | null> => {
-    const found = await lookUp(session, refreshToken, clock.now());
-    if (!found) return null;
-    await endBrowserSessions(session, [found.row.id]);
-    return { userId: found.user.id, username: found.user.username };
+export async function endBrowserSession(needs: ProviderNeeds, refreshToken: string | undefined) {
+  const ended = await inTransaction(needs.storage, async (session) => {
+    const found = await lookUp(session, refreshToken, needs.clock.now());
+    if (found) await endBrowserSessions(session, [found.row.id]);
+    return found;
   });
-  return { endedBy, answer: done('Signed out.') };
+  const endedBy: SessionUser | null = ended && { userId: ended.user.id, username: ended.user.username };
+  const { provider = null, provider_logout = null, handle_hash = '' } = ended?.row ?? {};
+  const logout = provider_logout && needs.secrets.open(purposeOf(handle_hash), provider_logout);
+  const address = provider && logout ? await logoutAddress(needs, { provider, logout }) : null;
+  return { endedBy, answer: { ...done('Signed out.'), provider_logout: address } };
 }
 
 /** The refresh token that the browser has from now on; null if `refreshToken` was reused. */
@@ -136,7 +163,7 @@ async function lookUp(session: StorageSession, refreshToken: string | undefined,
 }
 
 interface Issued {
-  row: Pick<BrowserSessionRow, 'id' | 'remember'>;
+  row: Pick<BrowserSessionRow, 'id' | 'remember' | 'provider'>;
   user: UserRow;
   refreshToken: string;
 }
@@ -158,7 +185,12 @@ async function answerFor(
   });
   const { accessToken } = issued;
   return {
-    view: { access_token: accessToken, token_type: 'bearer', expires_in: minutes * 60, ...userView(user) },
+    view: {
+      access_token: accessToken,
+      token_type: 'bearer',
+      expires_in: minutes * 60,
+      ...userView(user, settings, row),
+    },
     refreshToken,
     keepForMs: row.remember ? sessionLifeMs(row) : null,
     user: { userId: user.id, username: user.username, tokenId: issued.row.id },

@@ -5,12 +5,13 @@ import { inTransaction, invalid, say } from '../kernel/index.js';
 import { hashOfAccessToken, makeAccessToken } from './accounts.rules.js';
 import { endBrowserSessions } from './end-sessions.js';
 import type { AccountsNeeds } from './needs.js';
+import type { SecondFactorPolicy } from './second-factor.rules.js';
 import { type TokenRow, tokens } from './tables.js';
 import { done, findOwnUser, tokenEnded } from './users.js';
 
 /** The settings that sessions need. */
 export interface SessionSettings {
-  settings: { accessTokenMinutes: number };
+  settings: { accessTokenMinutes: number; requireSecondFactor: SecondFactorPolicy };
 }
 
 export interface IssuedToken {
@@ -20,7 +21,7 @@ export interface IssuedToken {
 }
 
 type TokenFacts = Pick<TokenRow, 'user_id' | 'kind' | 'name' | 'read_only' | 'created_at' | 'expires_at'> &
-  Partial<Pick<TokenRow, 'session_id' | 'grants'>>;
+  Partial<Pick<TokenRow, 'session_id' | 'grants' | 'summary_only'>>;
 
 export async function issueToken(storage: StorageSession, facts: TokenFacts): Promise<IssuedToken> {
   const accessToken = makeAccessToken();

@@ -3,12 +3,15 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { AppError, inTransaction, say } from '../kernel/index.js';
 import { generatePassword } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';
+import { secondFactorDue } from './second-factor.js';
+import { hasSecondFactor } from './second-factor.rules.js';
 import { type UserRow, users } from './tables.js';
 import { tokenSweeper } from './tokens.js';
 
 /**
  * Runs `begin` in a transaction for a correct username and password. Throws AppError `unauthenticated`
- * otherwise. An unknown name takes as long as a wrong password, so that names cannot be probed.
+ * otherwise, and if a second factor is due. An unknown name, or a user without a
+ * password, takes as long as a wrong password, so that names cannot be probed.
  */
 export const signIn = (needs: AccountsNeeds) => {
   const { storage, clock, passwords } = needs;
@@ -16,15 +19,16 @@ export const signIn = (needs: AccountsNeeds) => {
   let dummyHash: Promise<string> | undefined;
 
   return async <T>(
-    { username, password }: Credentials,
+    { username, password, remember = false }: Credentials & { remember?: boolean },
     begin: (session: StorageSession, user: UserRow) => Promise<T>,
   ): Promise<T> => {
     dummyHash ??= passwords.hash(generatePassword());
     const hashOfNobody = await dummyHash;
     const [user] = await storage.find(users, { where: { username }, limit: 1 });
-    const right = await passwords.verify(user?.password_hash ?? hashOfNobody, password);
-    if (!user || !right) throw wrong();
+    const right = await passwords.verify(user?.password_hash || hashOfNobody, password);
+    if (!user || user.password_hash === '' || !right) throw wrong();
     if (!user.is_active) throw deactivated();
+    if (hasSecondFactor(user)) throw await secondFactorDue(needs, user, remember);
 
     const begun = await inTransaction(storage, async (session) => {
       const last_login = clock.now();
@@ -40,7 +44,7 @@ export const signIn = (needs: AccountsNeeds) => {
 
 const wrong = () =>
   new AppError('unauthenticated', say`credentials_wrong: The username or the password is wrong.`);
-const deactivated = () =>
+export const deactivated = () =>
   new AppError(
     'unauthenticated',
     say`account_deactivated: This account is deactivated: ask an administrator to activate it.`,

@@ -1,5 +1,15 @@
 import type { Grant } from '@holdfast/contracts';
-import { col, entity, type RowOf } from '@holdfast/plugin-api';
+import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
+import type { Credential } from '../ports/passkey-tool.js';
+
+/** Times are epoch milliseconds. */
+export interface Passkey extends Credential {
+  /** Address of the console at which it was added. It answers there only. */
+  origin: string;
+  name: string;
+  created_at: number;
+  last_used_at: number | null;
+}
 
 export const users = entity(
   'user',
@@ -14,6 +24,13 @@ export const users = entity(
     restore_paths: col.json<string[]>().default([]),
     is_active: col.boolean.default(true),
     must_change_password: col.boolean.default(false),
+    /** Null: no authenticator app. */
+    totp_secret: sealed('totp:{id}', col.text().nullable()),
+    /** The time step of the last accepted code: neither it nor an older one is accepted again. */
+    totp_step: col.integer.default(0),
+    /** SHA-256 of each code that is left. */
+    recovery_codes: col.json<string[]>().default([]),
+    passkeys: col.json<Passkey[]>().default([]),
     last_login: col.timestamp.nullable(),
     created_at: col.timestamp.required(),
   },
@@ -30,6 +47,7 @@ export const tokens = entity(
     kind: col.text<'session' | 'api'>().required(),
     name: col.text().nullable(),
     read_only: col.boolean.default(false),
+    summary_only: col.boolean.default(false),
     /** Null: all that its user may do. */
     grants: col.json<Grant[]>().nullable(),
     created_at: col.timestamp.required(),
@@ -62,6 +80,10 @@ export const browserSessions = entity(
     confirmed_until: col.timestamp.default(0),
     created_at: col.timestamp.required(),
     expires_at: col.timestamp.required(),
+    /** Id of the plugin that signed the user in; null: Holdfast itself did. */
+    provider: col.text().nullable(),
+    /** With it, the plugin can end the session of the provider. */
+    provider_logout: sealed('provider-logout:{handle_hash}', col.text().nullable()),
   },
   { unique: [['handle_hash']], indexes: [['expires_at'], ['user_id']] },
 );
@@ -84,6 +106,48 @@ export const downloadTickets = entity(
   },
   { unique: [['hash']], indexes: [['expires_at'], ['user_id']] },
 );
+
+/** Users as sign-in plugins know them. */
+export const identities = entity(
+  'identity',
+  {
+    id: col.id(),
+    user_id: col.integer.required(),
+    /** Id of the plugin. */
+    provider: col.text().required(),
+    issuer: col.text().required(),
+    subject: col.text().required(),
+    /** The name that the provider gives; only shown. */
+    name: col.text().required(),
+    created_at: col.timestamp.required(),
+    last_login: col.timestamp.nullable(),
+  },
+  { unique: [['provider', 'issuer', 'subject']], indexes: [['user_id']] },
+);
+
+/** Steps of sign-ins and of setting up second factors that wait for the next one. Each is used once. */
+export const challenges = entity(
+  'sign_in_challenge',
+  {
+    id: col.id(),
+    hash: col.text().required(),
+    kind: col.text<ChallengeKind>().required(),
+    user_id: col.integer.nullable(),
+    data: sealed('sign-in:{hash}', col.text().required()),
+    /** Wrong answers. */
+    failures: col.integer.default(0),
+    expires_at: col.timestamp.required(),
+  },
+  { unique: [['hash']], indexes: [['expires_at'], ['user_id']] },
+);
+
+export type ChallengeKind =
+  | 'second-factor'
+  | 'totp-setup'
+  | 'passkey-setup'
+  | 'passkey'
+  | 'used'
+  | 'provider';
 
 export type UserRow = RowOf<typeof users>;
 

@@ -9,6 +9,7 @@ import {
   ticketsAtATime,
 } from './download-ticket.rules.js';
 import type { AccountsNeeds } from './needs.js';
+import type { SessionSettings } from './sessions.js';
 import { downloadTickets, tokens } from './tables.js';
 
 /** What a ticket is issued for. */
@@ -77,17 +78,18 @@ export interface RedeemedTicket {
  * same ticket, only one gets the caller.
  */
 export async function redeemTicket(
-  { storage, clock }: AccountsNeeds,
+  needs: AccountsNeeds & SessionSettings,
   ticket: string,
   object: string,
 ): Promise<RedeemedTicket | null> {
   if (!looksLikeTicket(ticket)) return null;
+  const { storage, clock } = needs;
   const now = clock.now();
   const where = { hash: hashOfTicket(ticket), object_hash: hashOfTicket(object), expires_at: { gt: now } };
   const [row] = await storage.find(downloadTickets, { where, limit: 1 });
   if (!row || (await storage.remove(downloadTickets, { id: row.id })) !== 1) return null;
   const [token] = await storage.find(tokens, { where: { id: row.token_id }, limit: 1 });
-  const caller = await callerOfToken(storage, token, now);
+  const caller = await callerOfToken(needs, token);
   if (!caller) return null;
   // Whoever needs a confirmation was asked for it when the ticket was made.
   const { confirmedUntil: _, ...rest } = caller;

@@ -5,10 +5,11 @@ import { AppError, conflict, inTransaction, invalid, isoTime, notFound, say } fr
 import { generatePassword, passwordProblem, skeletonOf } from './accounts.rules.js';
 import { endAllSignIns } from './end-sessions.js';
 import type { AccountsNeeds } from './needs.js';
-import { type UserRow, users } from './tables.js';
+import { mustSetUpFactor, type SecondFactorPolicy } from './second-factor.rules.js';
+import { identities, type UserRow, users } from './tables.js';
 
 export async function createUser(
-  { storage, passwords, clock }: AccountsNeeds,
+  { storage, passwords, clock, settings }: UserNeeds,
   _caller: Caller,
   input: NewUser,
 ): Promise<UserView> {
@@ -28,7 +29,7 @@ export async function createUser(
     throw conflict(
       say`username_resembles: This username looks too similar to that of another user, or looks empty: choose another.`,
     );
-  return userView(await conflictIfTaken(() => storage.insert(users, row)));
+  return userView(await conflictIfTaken(() => storage.insert(users, row)), settings);
 }
 
 /**
@@ -36,14 +37,16 @@ export async function createUser(
  * tokens.
  */
 export function updateUser(
-  { storage }: AccountsNeeds,
+  { storage, settings }: UserNeeds,
   _caller: Caller,
   { id, ...changes }: UserChanges & { id: number },
 ): Promise<UserView> {
-  return conflictIfTaken(() => inTransaction(storage, (session) => change(session, id, changes)));
+  return conflictIfTaken(() =>
+    inTransaction(storage, async (session) => userView(await change(session, id, changes), settings)),
+  );
 }
 
-async function change(session: StorageSession, id: number, changes: UserChanges): Promise<UserView> {
+async function change(session: StorageSession, id: number, changes: UserChanges): Promise<UserRow> {
   const user = await findUser(session, id);
   const after: UserRow = {
     ...user,
@@ -55,7 +58,7 @@ async function change(session: StorageSession, id: number, changes: UserChanges)
   const { email, is_active, is_admin, grants, restore_paths } = after;
   await session.update(users, { id }, { email, is_active, is_admin, grants, restore_paths });
   if (!is_active) await endAllSignIns(session, id);
-  return userView(after);
+  return after;
 }
 
 /** Removes a user and all of their tokens. Their jobs continue and keep the name. */
@@ -69,6 +72,7 @@ export async function deleteUser({ storage }: AccountsNeeds, caller: Caller, id:
     const found = await findUser(session, id);
     await assertNotLastAdmin(session, found);
     await endAllSignIns(session, id);
+    await session.remove(identities, { user_id: id });
     await session.remove(users, { id });
     return found;
   });
@@ -91,25 +95,42 @@ export async function findOwnUser(storage: StorageSession, caller: Caller): Prom
   return user;
 }
 
+/** The caller's own row. Throws AppError `invalid` for a wrong password. */
+export async function withPassword(
+  { storage, passwords }: Pick<AccountsNeeds, 'storage' | 'passwords'>,
+  caller: Caller,
+  password: string,
+): Promise<UserRow> {
+  const user = await findOwnUser(storage, caller);
+  if (!(await passwords.verify(user.password_hash, password)))
+    throw invalid(say`password_wrong: The password is wrong.`);
+  return user;
+}
+
 export const tokenEnded = () =>
   new AppError('unauthenticated', say`access_token_revoked: The access token was revoked: log in again.`);
 
 /** Throws AppError `not_found`. */
-export async function getUser({ storage }: Pick<AccountsNeeds, 'storage'>, id: number): Promise<UserView> {
-  return userView(await findUser(storage, id));
+export async function getUser({ storage, settings }: Pick<UserNeeds, 'storage' | 'settings'>, id: number) {
+  return userView(await findUser(storage, id), settings);
 }
 
-export async function listUsers({ storage }: AccountsNeeds, _caller: Caller): Promise<UserView[]> {
-  return (await storage.find(users)).map(userView);
+export async function listUsers({ storage, settings }: UserNeeds, _caller: Caller): Promise<UserView[]> {
+  return (await storage.find(users)).map((row) => userView(row, settings));
 }
 
-/** Throws AppError `invalid` for the last active administrator. Call it in a transaction. */
+/** One with a password can always sign in, also when a provider is down. Call it in a transaction. */
+export async function isLastAdmin(session: StorageSession, user: UserRow): Promise<boolean> {
+  if (!user.is_admin || !user.is_active || user.password_hash === '') return false;
+  const others = { is_admin: true, is_active: true, id: { not: user.id }, password_hash: { not: '' } };
+  return (await session.find(users, { where: others, limit: 1 })).length === 0;
+}
+
+/** Throws AppError `invalid` for the last active administrator with a password. Call it in a transaction. */
 async function assertNotLastAdmin(session: StorageSession, user: UserRow): Promise<void> {
-  if (!user.is_admin || !user.is_active) return;
-  const others = { is_admin: true, is_active: true, id: { not: user.id } };
-  if ((await session.find(users, { where: others, limit: 1 })).length > 0) return;
+  if (!(await isLastAdmin(session, user))) return;
   throw invalid(
-    say`last_administrator: ${{ username: user.username }} is the last active administrator: make another user an administrator first.`,
+    say`last_administrator: ${{ username: user.username }} is the last active administrator with a password: make another user an administrator first.`,
   );
 }
 
@@ -156,7 +177,14 @@ export async function ensureInitialAdmin(
   return initialPassword ? null : password;
 }
 
-export const userView = (row: UserRow): UserView => ({
+type UserNeeds = AccountsNeeds & { settings: { requireSecondFactor: SecondFactorPolicy } };
+
+/** @param session - of the caller, whom a provider may have signed in: then its second factor counts. */
+export const userView = (
+  row: UserRow,
+  { requireSecondFactor }: UserNeeds['settings'],
+  session?: { provider: string | null },
+): UserView => ({
   id: row.id,
   username: row.username,
   email: row.email,
@@ -165,7 +193,14 @@ export const userView = (row: UserRow): UserView => ({
   role: roleOf(row),
   grants: row.grants ?? [],
   restore_paths: row.restore_paths,
+  has_password: row.password_hash !== '',
   must_change_password: row.must_change_password,
+  must_set_up_second_factor: session?.provider == null && mustSetUpFactor(row, requireSecondFactor),
+  second_factor: {
+    totp: row.totp_secret !== null,
+    passkeys: row.passkeys.length,
+    recovery_codes: row.recovery_codes.length,
+  },
   last_login: isoTime(row.last_login),
   created_at: isoTime(row.created_at),
 });
@@ -175,7 +210,7 @@ type Rights = Pick<UserRow, 'is_admin' | 'grants' | 'restore_paths'>;
 const roleOf = ({ is_admin, grants }: Rights): Role => (is_admin ? 'admin' : grants ? 'limited' : 'user');
 
 /** Throws AppError `invalid` for fields that contradict each other. */
-function rightsAfter(
+export function rightsAfter(
   before: Rights,
   input: Pick<UserChanges, 'is_admin' | 'role' | 'grants' | 'restore_paths'>,
 ): Rights {

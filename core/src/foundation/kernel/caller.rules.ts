@@ -14,6 +14,8 @@ export interface Caller {
   restorePaths?: readonly string[];
   /** The token may only read. */
   readOnly: boolean;
+  /** The token opens only routes with `summaryTokens`. */
+  summaryOnly?: boolean;
   tokenId: number;
   /**
    * Only of a browser session: until when its password counts as confirmed, in epoch milliseconds. All other
@@ -26,6 +28,8 @@ export interface Caller {
 export interface SignedInCaller extends Caller {
   /** Until the password is changed, only the routes for the user's own account are open. */
   mustChangePassword: boolean;
+  /** The same until a second factor is set up. */
+  mustSetUpFactor: boolean;
 }
 
 /** Why this caller has to confirm the password first; null: go ahead. */

@@ -26,7 +26,17 @@ export interface AppErrorOptions {
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   retryAfterSeconds?: number;
   errors?: FieldError[];
+  secondFactor?: SecondFactorDue;
 }
+
+/** With AppError `unauthenticated`: the password is right, and the second factor is asked for. */
+export interface SecondFactorDue {
+  challenge: string;
+  methods: SecondFactorMethod[];
+  /** Seconds. */
+  expires_in: number;
+}
+export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery_code';
 
 /**
  * The only error that use cases throw on purpose. `detail` is shown to the caller unchanged: it says what to
@@ -36,6 +46,7 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly retryAfterSeconds: number | undefined;
   readonly errors: FieldError[] | undefined;
+  readonly secondFactor: SecondFactorDue | undefined;
   readonly detail: string;
 
   constructor(
@@ -48,6 +59,7 @@ export class AppError extends Error {
     this.detail = reason.text;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.errors = options.errors;
+    this.secondFactor = options.secondFactor;
   }
 }
 

@@ -19,6 +19,7 @@ export {
   notFound,
   RemoteHostError,
   type RemoteHostErrorKind,
+  type SecondFactorMethod,
 } from './errors.js';
 export { escapeHtml } from './escape-html.rules.js';
 export { grouped } from './grouped.rules.js';
@@ -64,9 +65,10 @@ export {
 } from './sentences.js';
 export { addSetting, readSetting, writeSetting } from './settings.js';
 export { quotedWord, shellWord } from './shell-word.rules.js';
-export { composed, spellings } from './spelling.rules.js';
+export { caseless, composed, spellings } from './spelling.rules.js';
 export * from './tables.js';
 export { atMost, untilAborted, withinTime } from './time-limits.js';
+export { isBetween } from './time-of-day.rules.js';
 export {
   inTransaction,
   patientReads,

@@ -6,6 +6,7 @@ type Need<K extends Operation> = undefined extends BackupDriver[K] ? 'may' : 'mu
 const all: { [K in Operation]-?: Need<K> } = {
   archiveInfo: 'must',
   breakLock: 'must',
+  changePassphrase: 'may',
   check: 'may',
   checkCustomFlags: 'must',
   checkPull: 'may',
@@ -20,6 +21,7 @@ const all: { [K in Operation]-?: Need<K> } = {
   exportTar: 'may',
   extract: 'may',
   forget: 'must',
+  idAt: 'may',
   importKey: 'must',
   init: 'must',
   listArchives: 'must',

@@ -54,6 +54,17 @@ export interface SourceTally {
   unreadablePaths: string[];
   /** The first mount points and subvolumes that were not entered. */
   otherFileSystems: string[];
+  /** Of the groups that `groupOf` named. They count in `files` and `bytes`, too. */
+  groups: Map<string, { files: number; bytes: number }>;
+}
+
+/** Counts a file. */
+export function addFile(tally: SourceTally, size: number, group: string | null): void {
+  tally.files += 1;
+  tally.bytes += size;
+  if (group === null) return;
+  const of = tally.groups.get(group) ?? { files: 0, bytes: 0 };
+  tally.groups.set(group, { files: of.files + 1, bytes: of.bytes + size });
 }
 
 /** What use cases need from the file system of this machine. Paths are absolute. */
@@ -80,6 +91,8 @@ export interface FileSystem {
   space(path: string): Promise<{ free: number; total: number; device: number } | null>;
   /** File systems of this machine, at most 32. Mount points in the folder `without` are not proposed. Never rejects. */
   disks(without: string): Promise<Disk[]>;
+  /** Whether a path is a mount point, or a file system, as `UUID=…`, is mounted anywhere. */
+  isMounted(what: string): boolean;
   /** What a backup tool finds at a path. Reads at most one directory. */
   lookAt(path: string): Promise<FoundSource>;
   /** The entries of a folder. Rejects with the error of the system (`code`). */
@@ -93,6 +106,8 @@ export interface FileSystem {
     options: {
       tally: SourceTally;
       excluded(path: string): boolean;
+      /** The group of a path and of all below it. */
+      groupOf?(path: string): string | null;
       oneFileSystem?: boolean;
       /** Only looks for other file systems. */
       foldersOnly?: boolean;

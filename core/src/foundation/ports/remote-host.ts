@@ -1,4 +1,5 @@
 import type { Duplex, Readable, Writable } from 'node:stream';
+import type { SpeedLimit } from '@holdfast/plugin-api/driver';
 
 /** How to reach one remote account. Holds secrets in plain text: keep it in memory only. */
 export interface RemoteAccount {
@@ -12,6 +13,8 @@ export interface RemoteAccount {
   expectedFingerprint?: string | undefined;
   /** The account through which the host is reached. Its host key is pinned. */
   jump?: RemoteAccount | undefined;
+  /** Of everything that is transferred over it. */
+  speed?: SpeedLimit;
   /** `run` and `list` work as root, through sudo, and `test` tries that. */
   sudo?: boolean;
 }
@@ -80,6 +83,8 @@ export interface RemoteFileOptions extends RemoteOptions {
  * they may contain any character.
  */
 export interface RemoteHost {
+  /** Whether an SSH server answers at its address, through its jump host, if any, only that one. Never rejects. */
+  answers(address: { host: string; port: number }): Promise<boolean>;
   /** Signs in and tries what may be run. Succeeds once the host accepts the key or password, whatever it then allows. */
   test(account: RemoteAccount, options?: RemoteOptions): Promise<SeenHostKey & { allows: Allowed }>;
   /** Adds the key to `~/.ssh/authorized_keys` unless it is there. Other entries stay. Safe to repeat. */

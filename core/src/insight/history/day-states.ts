@@ -1,6 +1,6 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { archives, type RepositoryRow } from '../../backup/repositories/index.js';
-import { type ScheduleRepositoryRow, slots } from '../../backup/schedules/index.js';
+import { type ScheduleRepositoryRow, type SlotRow, slots } from '../../backup/schedules/index.js';
 import { grouped } from '../../foundation/kernel/index.js';
 import { type Day, type DayFact, type DayState, judgeDays } from './day.rules.js';
 import { didNotRun, recordedDays } from './recorded-days.js';
@@ -79,7 +79,7 @@ const damagedArchives = (storage: Storage, days: readonly Day[]) =>
 const maxOutages = 1_000;
 
 /** Rows of the run history that cover all planned runs until the next row. */
-function outages(storage: Storage) {
+export function outages(storage: Storage) {
   const ends = new Map<number, number>();
   return async (days: readonly Day[], now: number) => {
     const rows = await storage.find(slots, {
@@ -87,8 +87,9 @@ function outages(storage: Storage) {
       order: [['planned_at', 'desc']],
       limit: maxOutages,
     });
-    const spans: { scheduleId: number; from: number; to: number }[] = [];
-    for (const { id, schedule_id, planned_at: from } of rows) {
+    const spans: { scheduleId: number; from: number; to: number; slot: SlotRow }[] = [];
+    for (const slot of rows) {
+      const { id, schedule_id, planned_at: from } = slot;
       const where = { schedule_id, planned_at: { gt: from } };
       const known = ends.get(id);
       const [next] = known
@@ -96,7 +97,7 @@ function outages(storage: Storage) {
         : await storage.find(slots, { where, order: [['planned_at', 'asc']], limit: 1 });
       if (next) ends.set(id, next.planned_at);
       const to = ends.get(id) ?? now;
-      if (to > (days[0]?.from ?? 0)) spans.push({ scheduleId: schedule_id, from, to });
+      if (to > (days[0]?.from ?? 0)) spans.push({ scheduleId: schedule_id, from, to, slot });
     }
     return spans;
   };

@@ -46,7 +46,7 @@ async function withSpace(
   { path }: RepositoryRow,
   result: JobResult,
 ): Promise<JobResult> {
-  if (result.status === 'failed' || !result.outcome || isRemoteLocation(path)) return result;
+  if (!succeeded(result.status) || !result.outcome || isRemoteLocation(path)) return result;
   const look = () => files.space(path);
   const space = await withinTime(waitMs, look, () => new Error('late')).catch(() => null);
   return { ...result, outcome: { ...result.outcome, space } };

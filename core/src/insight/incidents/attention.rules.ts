@@ -18,6 +18,7 @@ type Hint =
 export const attentionCauses: readonly (Cause | Hint)[] = [
   'damaged',
   'cannot_open',
+  'mass_change',
   'drill_failed',
   'late',
   'archives_unsigned',

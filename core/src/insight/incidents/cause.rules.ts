@@ -7,6 +7,7 @@ import {
   lastErrorOf,
   type Message,
   say,
+  together,
 } from '../../foundation/kernel/index.js';
 import type { RepositoryFacts } from '../monitoring/index.js';
 import type { Cause, Ending, Finding, ObjectId } from './incident.rules.js';
@@ -43,14 +44,15 @@ const hours = (ms: number): number => Math.round(ms / 360_000) / 10;
 
 /** The same judgement as GET /api/system/protection. */
 const late: CauseRule = {
-  find: inEach(({ row, protection: { state, promise, until }, newestArchive: newest }) => {
+  find: inEach(({ row, protection: { state, promise, until, paused }, newestArchive: newest }) => {
     if (state !== 'late' || promise === null) return;
     const [repository, promised_hours] = [row.name, hours(promise.ageMs)];
     const message =
       newest === null
         ? say`incident_late_without_archive: ${{ repository }} has no archive that counts; the first one was due within ${{ promised_hours }} h.`
         : say`incident_late: ${{ repository }} was last backed up on ${{ newest_archive: isoTime(newest) }}, more than ${{ promised_hours }} h ago.`;
-    return { since: until ?? row.created_at + promise.ageMs, message };
+    const said = together(paused ? [message, paused] : [message]) ?? message;
+    return { since: until ?? row.created_at + promise.ageMs, message: said };
   }),
   ending(facts, { id }) {
     const { protection, newestArchive } = repositoryOf(facts, id);
@@ -215,6 +217,16 @@ const retentionPaused: CauseRule = {
   ending: () => solved(say`incident_over_retention: Pruning was resumed.`),
 };
 
+const massChange: CauseRule = {
+  find: inEach(({ row: { name: repository, mass_change, mass_change_at: since } }) => {
+    if (!mass_change) return;
+    const { archive, before, files_before, changed, removed } = mass_change;
+    const message = say`incident_mass_change: ${{ repository }}: of ${{ files_before }} files in archive ${{ before: before.name }}, ${{ changed }} changed and ${{ removed }} were removed in ${{ archive: archive.name }}. Nothing is pruned until you accept the changes.`;
+    return { since, message };
+  }),
+  ending: () => solved(say`incident_over_mass_change: The changes were accepted.`),
+};
+
 /** Also if a drill could not run, because the repository is then untested. */
 const drillFailed: CauseRule = {
   find: inEach(({ row: { name: repository }, drills }) => {
@@ -257,4 +269,5 @@ export const causeRules: Record<Cause, CauseRule> = {
   retention_paused: retentionPaused,
   drill_failed: drillFailed,
   planned_too_far: plannedTooFar,
+  mass_change: massChange,
 };

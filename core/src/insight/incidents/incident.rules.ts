@@ -65,6 +65,7 @@ export const toldAs: Record<Cause, Told | null> = {
   retention_paused: { opened: 'retention_paused', closed: 'retention_resumed', toldBefore: true },
   drill_failed: attention,
   planned_too_far: attention,
+  mass_change: attention,
 };
 
 export const threadOf = (cause: Cause, { kind, id }: ObjectId): string => `${cause}:${kind}:${id}`;

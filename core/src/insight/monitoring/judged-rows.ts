@@ -25,6 +25,8 @@ export const judgedRepositories = partOf(
     'source_connection_id',
     'unfinished_archives',
     'unsigned_archives',
+    'mass_change',
+    'mass_change_at',
   ] as const),
   ...(['last_backup', 'last_compact', 'left_out', 'tags'] as const),
   // The columns that a recovery sheet depends on.
@@ -34,7 +36,8 @@ export type JudgedRepository = RowOf<typeof judgedRepositories>;
 
 export const judgedSchedules = partOf(
   schedules,
-  ...(['id', 'name', 'enabled', 'cron_expression', 'timezone', 'next_run', 'last_run'] as const),
+  ...(['id', 'name', 'enabled', 'cron_expression', 'timezone', 'pause_until'] as const),
+  ...(['next_run', 'last_run'] as const),
   ...(['last_planned', 'last_late_ms', 'last_error', 'last_error_code', 'last_error_params'] as const),
 );
 export type JudgedSchedule = RowOf<typeof judgedSchedules>;

@@ -27,6 +27,7 @@ export function protectionFacts({
   drills,
 }: Rows): ProtectionFacts {
   const { backup } = figures.last;
+  const automatic = covering.filter((schedule) => !isManual(schedule));
   return {
     objective: row.freshness_hours,
     observed: row.mode === 'observe',
@@ -38,9 +39,11 @@ export function protectionFacts({
     // Of two archives of the same second, either may be the later one.
     uncountedAt: uncounted > 0 && uncounted >= (newest?.start ?? 0) ? uncounted : null,
     lacking,
-    schedules: covering
-      .filter((schedule) => !isManual(schedule))
-      .map(({ name, cron_expression }) => ({ name, gapMs: gapOf(cron_expression) })),
+    schedules: automatic.map(({ name, cron_expression }) => ({ name, gapMs: gapOf(cron_expression) })),
+    pausedUntil:
+      automatic.length > 0 && automatic.every(({ pause_until }) => pause_until !== null)
+        ? Math.min(...automatic.map(({ pause_until }) => pause_until ?? 0))
+        : null,
     manual: covering.filter(isManual).map(({ name }) => name),
     damage: unclearedDamage(row, figures),
     check: figures.last.check?.judged ?? null,

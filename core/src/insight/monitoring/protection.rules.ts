@@ -1,6 +1,6 @@
 import type { RepositoryRow } from '../../backup/repositories/index.js';
 import { isSpaceError, openErrorOf } from '../../backup/repositories/index.js';
-import { asReason, type Message, say } from '../../foundation/kernel/index.js';
+import { asReason, type Message, say, together } from '../../foundation/kernel/index.js';
 
 /**
  * `late`: the newest archive exceeds the age limit. `unknown`: it cannot be determined; the reasons say why.
@@ -35,6 +35,8 @@ export interface ProtectionFacts {
   lacking?: readonly string[];
   /** The enabled schedules that cover it. `gapMs` is null for an invalid cron expression. */
   schedules: readonly { name: string; gapMs: number | null }[];
+  /** When the first of them runs again, if all are paused. */
+  pausedUntil?: number | null;
   /** Names of schedules that run only manually, which set no age limit. */
   manual?: readonly string[];
   /** Damage that no full check has cleared since. */
@@ -59,6 +61,8 @@ interface EndedCheck {
 
 export interface Protection {
   state: ProtectionState;
+  /** Said of a late backup: why it stays so. */
+  paused?: Message | null;
   /** The decisive one comes first. */
   reasons: readonly [Message, ...Message[]];
   promise: ArchivePromise | null;
@@ -95,9 +99,11 @@ function promiseOf(facts: ProtectionFacts): ArchivePromise | null {
  */
 export function judgeProtection(facts: ProtectionFacts, now: number): Protection {
   const promise = promiseOf(facts);
-  const { state, reason, until } = judgeAge(facts, promise, now);
+  const { state, reason: age, until } = judgeAge(facts, promise, now);
+  const paused = state === 'late' && facts.pausedUntil ? pausedFor(facts.pausedUntil) : null;
+  const reason = paused ? (together([age, paused]) ?? age) : age;
   const reasons = [reason, ...remarks(facts, state)] as const;
-  const judged = { promise, until, damaged: facts.damage !== null };
+  const judged = { promise, until, paused, damaged: facts.damage !== null };
   const [first, ...others] = [
     ...(facts.damage ? [damageFound(facts.damage)] : []),
     ...(facts.failedDrill ? [drillFailed(facts.failedDrill)] : []),
@@ -107,6 +113,9 @@ export function judgeProtection(facts: ProtectionFacts, now: number): Protection
   if (state === 'late') return { state, reasons: [...reasons, first, ...others], ...judged };
   return { state: 'unknown', reasons: [first, ...others, ...reasons], ...judged };
 }
+
+const pausedFor = (until: number): Message =>
+  say`protection_paused: Its schedules are paused until ${{ until: text(until) }}.`;
 
 const lessThanBefore = (names: readonly string[]): Message =>
   say`protection_left_out: Less is backed up than before Holdfast took over: ${{ names }}. Fix this, then mark it as done in the settings of the repository.`;

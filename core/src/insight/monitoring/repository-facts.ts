@@ -1,7 +1,12 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { type DrillStandingRow, drillStandings } from '../../backup/drills/index.js';
 import { archives } from '../../backup/repositories/index.js';
-import { type ScheduleRepositoryRow, scheduleRepositories } from '../../backup/schedules/index.js';
+import {
+  pauseAt,
+  pauseOfAll,
+  type ScheduleRepositoryRow,
+  scheduleRepositories,
+} from '../../backup/schedules/index.js';
 import { type JobFigures, jobFigures, noFigures, noRepository } from '../../engine/jobs/index.js';
 import { clockToleranceMs, grouped } from '../../foundation/kernel/index.js';
 import {
@@ -21,7 +26,10 @@ export interface AllRepositories {
   /** For all repositories. Those no longer registered share one entry. */
   figures: JobFigures[];
   orphans: JobFigures;
+  /** `pause_until`: also of all schedules together; null when it is over. */
   schedules: JudgedSchedule[];
+  /** Until when all schedules are paused. */
+  pausedUntil: number | null;
   /** Which repositories each schedule has. */
   links: ScheduleRepositoryRow[];
 }
@@ -51,14 +59,20 @@ export async function readRepositoryFacts({
 }: Pick<MonitoringNeeds, 'storage' | 'clock'>): Promise<AllRepositories> {
   const now = clock.now();
   const latest = now + clockToleranceMs;
-  const [rows, figureRows, { newestOnes, futureOnes }, scheduleRows, links, standings] = await Promise.all([
-    storage.find(judgedRepositories),
-    storage.find(jobFigures),
-    readNewest(storage, latest),
-    storage.find(judgedSchedules),
-    storage.find(scheduleRepositories),
-    storage.find(drillStandings),
-  ]);
+  const [rows, figureRows, { newestOnes, futureOnes }, storedRows, links, standings, paused] =
+    await Promise.all([
+      storage.find(judgedRepositories),
+      storage.find(jobFigures),
+      readNewest(storage, latest),
+      storage.find(judgedSchedules),
+      storage.find(scheduleRepositories),
+      storage.find(drillStandings),
+      pauseOfAll(storage),
+    ]);
+  const scheduleRows = storedRows.map((row) => ({
+    ...row,
+    pause_until: pauseAt(now, row.pause_until, paused),
+  }));
   const figuresOf = new Map(figureRows.map(({ repository_id, figures }) => [repository_id, figures]));
   const good = newestOnes.filter(({ partial, damaged }) => !partial && !damaged);
   const newestOf = new Map(good.map((group) => [group.repository_id, group]));
@@ -104,6 +118,7 @@ export async function readRepositoryFacts({
     figures: [...figuresOf.values()],
     orphans: figuresOf.get(noRepository) ?? noFigures,
     schedules: scheduleRows,
+    pausedUntil: pauseAt(now, paused),
     links,
   };
 }

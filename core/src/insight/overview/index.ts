@@ -1,3 +1,4 @@
 /** Everything that a start page shows, in one response. */
 
-export { getOverview } from './overview.js';
+export { makeStateWorker } from './state-worker.js';
+export { overviewUseCases } from './use-cases.js';

@@ -2,6 +2,7 @@ import type { OverviewRepository } from '@holdfast/contracts';
 import type { RowOf } from '@holdfast/plugin-api';
 import { lastProofView } from '../../backup/drills/index.js';
 import { spaceAt } from '../../backup/repositories/index.js';
+import { afterPause } from '../../backup/schedules/index.js';
 import type { SshConnectionRow } from '../../backup/ssh/index.js';
 import { jobs } from '../../engine/jobs/index.js';
 import { isoTime, partOf, say, sentenceOf } from '../../foundation/kernel/index.js';
@@ -24,7 +25,7 @@ export function repositoryOverview(facts: RepositoryFacts, context: Context): Ov
   const { damaged, until } = facts.protection;
   const seen = archivesSeenAt(facts);
   const { status, reason } = statusOf(facts, seen, context.now);
-  const runs = covering.flatMap(({ next_run }) => next_run ?? []);
+  const runs = covering.flatMap((each) => afterPause(each, each.pause_until) ?? []);
   const job = context.running.get(row.id);
   const place = context.connections.get(row.connection_id ?? 0);
   return {

@@ -1,8 +1,8 @@
 import type { Overview, OverviewFigures } from '@holdfast/contracts';
-import { knownZone } from '../../backup/schedules/index.js';
+import { afterPause, knownZone, type SlotRow, slots } from '../../backup/schedules/index.js';
 import { sshKeys } from '../../backup/ssh/index.js';
 import { jobs } from '../../engine/jobs/index.js';
-import { isoTime, ReadCache, sentenceOf } from '../../foundation/kernel/index.js';
+import { isoTime, ReadCache, sentenceOf, shownParams } from '../../foundation/kernel/index.js';
 import { type Day, type DayState, daysUntil, makeDayStates } from '../history/index.js';
 import { listAttention } from '../incidents/attention.rules.js';
 import { type IncidentFacts, readIncidentFacts } from '../incidents/incident-facts.js';
@@ -20,6 +20,7 @@ import { repositoryOverview, shownJobs } from './overview-view.js';
 
 const stripDays = 30;
 const maxAttention = 100;
+const mostWaiting = 20;
 /** The response depends on the time, so it is cached only this long. Milliseconds. */
 const freshForMs = 1_000;
 
@@ -33,13 +34,18 @@ export const getOverview = ({ storage, clock, isLimited = false }: OverviewNeeds
   return async ({ timezone }: { timezone: string }): Promise<Overview> => {
     const zone = knownZone(timezone);
     const make = async (): Promise<Overview> => {
-      const [facts, running, [waiting], open, sheet, [key]] = await Promise.all([
+      const [facts, running, [pending], open, sheet, [key], waits] = await Promise.all([
         readIncidentFacts({ storage, clock }),
         storage.find(shownJobs, { where: { status: 'running' } }),
         storage.aggregate(jobs, { where: { status: 'pending' }, measures: { count: { count: true } } }),
         storage.find(incidents, { where: { is_open: true } }),
         readKnownSheet(storage),
         storage.find(sshKeys, { limit: 1 }),
+        storage.find(slots, {
+          where: { outcome: 'waiting' },
+          order: [['planned_at', 'asc']],
+          limit: mostWaiting,
+        }),
       ]);
       const { now, connections } = facts;
       const days = daysUntil(now, stripDays, zone);
@@ -71,7 +77,7 @@ export const getOverview = ({ storage, clock, isLimited = false }: OverviewNeeds
         counts: {
           ...counts,
           running: running.length,
-          pending: waiting?.count ?? 0,
+          pending: pending?.count ?? 0,
           incidents: open.length,
           external: countExternal(repositories),
         },
@@ -79,6 +85,8 @@ export const getOverview = ({ storage, clock, isLimited = false }: OverviewNeeds
         moved_in: movedIn(facts),
         oldest_newest_archive: oldestNewest(facts),
         next_run: nextRun(facts),
+        paused: pausesIn(facts),
+        waiting: waitingIn(facts, waits),
         attention: attention.slice(0, maxAttention),
         attention_total: attention.length,
         timezone: zone.name,
@@ -151,7 +159,9 @@ const classOf = ({ row, protection, drills }: RepositoryFacts, status: Class): C
 function movedIn({ repositories }: AllRepositories): Overview['moved_in'] {
   const came = repositories.filter(({ row, figures }) => row.archive_count > 0 && !figures.last.backup?.good);
   const ours = came.filter(({ row }) => row.mode === 'full');
-  const runs = ours.flatMap(({ covering }) => covering.flatMap(({ next_run }) => next_run ?? []));
+  const runs = ours.flatMap(({ covering }) =>
+    covering.flatMap((each) => afterPause(each, each.pause_until) ?? []),
+  );
   return {
     total: came.length,
     observed: came.length - ours.length,
@@ -170,9 +180,30 @@ function oldestNewest({ repositories }: AllRepositories): Overview['oldest_newes
   return oldest && { ...oldest, at: isoTime(oldest.at) };
 }
 
+/** A schedule with a pause of its own that ends with that of all, or before, needs no mention. */
+function pausesIn({ schedules, pausedUntil }: AllRepositories): Overview['paused'] {
+  const all = pausedUntil === null ? [] : [{ schedule_id: null, name: null, until: isoTime(pausedUntil) }];
+  const own = schedules.flatMap(({ id: schedule_id, name, enabled, pause_until: until }) =>
+    enabled && until !== null && until > (pausedUntil ?? 0)
+      ? [{ schedule_id, name, until: isoTime(until) }]
+      : [],
+  );
+  return [...all, ...own];
+}
+
+const waitingIn = ({ schedules }: AllRepositories, waits: readonly SlotRow[]): Overview['waiting'] =>
+  waits.flatMap(({ schedule_id, planned_at, reason, reason_code, reason_params }) => {
+    const name = schedules.find(({ id }) => id === schedule_id)?.name;
+    if (name === undefined) return [];
+    const why = { reason: reason ?? '', reason_code, reason_params: shownParams(reason_params) };
+    return [{ schedule_id, name, planned_at: isoTime(planned_at), ...why }];
+  });
+
 function nextRun({ schedules }: AllRepositories): Overview['next_run'] {
   let next: { schedule_id: number; name: string; at: number } | null = null;
-  for (const { id, name, enabled, next_run: at } of schedules) {
+  for (const each of schedules) {
+    const { id, name, enabled } = each;
+    const at = afterPause(each, each.pause_until);
     if (enabled && at !== null && (next === null || at < next.at)) next = { schedule_id: id, name, at };
   }
   return next && { ...next, at: isoTime(next.at) };

@@ -96,7 +96,7 @@ test.each([
   ['large directories with both', { entries: 30_000, directories: 2, repeated: 10, linked: 20 }],
   ['many pages', { entries: 10_000, directories: 40, repeated: 1, linked: 1 }],
 ])('sums sizes of files and directories with %s', async (_, shape) => {
-  for (const seed of [1, 2, 3]) await compare(archive(seed, shape), `seed ${seed}`);
+  for (const seed of [1, 2]) await compare(archive(seed, shape), `seed ${seed}`);
 });
 
 test('sums more pages than buckets while the tool is read', async () => {

@@ -92,16 +92,20 @@ function hangs(prober: Prober, asked: string): void {
   if (!prober.retired) retire(prober);
   if (known) return;
   silent.set(path, entry);
-  void (path === asked ? askAgain(path, entry) : prober.gone).then(() => silent.delete(path));
+  void (path === asked ? askAgain(path, entry) : prober.gone).then(() => forget(path, entry));
   const mount = mountAbove(path);
   if (mount !== path && mount !== '/') ask(mount, 'stat', [mount], { ms: mountPatienceMs }).catch(() => {});
+}
+
+function forget(path: string, entry: Silent): void {
+  if (silent.get(path) === entry) silent.delete(path);
 }
 
 /** So that nobody else has to wait to find out. */
 async function askAgain(path: string, entry: Silent): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, againMs).unref());
-    if (performance.now() - entry.wanted > forgetMs) break;
+    if (silent.get(path) !== entry || performance.now() - entry.wanted > forgetMs) return;
     if (entry.hanging.size > 0) continue;
     // Not answered from a cache of the kernel.
     const answer = askAnyway(path, 'statfs', [path], { ms: patienceMs });
@@ -109,7 +113,11 @@ async function askAgain(path: string, entry: Silent): Promise<void> {
       () => null,
       (error: unknown) => isSilent(error),
     );
-    if (!silence) break;
+    if (silence) continue;
+    // What hung because of its mount may answer too; what does not is found again by the next caller.
+    const mount = mountAbove(path);
+    for (const each of [...silent.keys()]) if (mountAbove(each) === mount) silent.delete(each);
+    return;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type BackupDriver, DriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
+import type { Command } from '../command.js';
 import type { BorgContext } from '../context.js';
 import { localId } from '../identity/local-identity.js';
 import { remoteId } from '../identity/remote-identity.js';
@@ -50,6 +51,38 @@ export const importKey =
       throw error instanceof DriverError && error.kind === 'key_missing' ? foreignKey() : error;
     }
   };
+
+/** borg replaces the file with the key, in the repository or outside of it, in one step. */
+export const changePassphrase =
+  (context: BorgContext): BackupDriver['changePassphrase'] =>
+  async (target, { passphrase }, options = {}) => {
+    const key = target.keyFile === null ? undefined : await context.keyFiles.make(target.keyFile);
+    try {
+      const args = [repositoryArgument(target.location)];
+      const verb = ['key', 'change-passphrase'];
+      const secrets = passphrasesFor(target.passphrase ?? '', passphrase);
+      const command = { verb, args, writes: true, ...secrets, ...(key && { key }) };
+      const { warnings } = await runToolOrThrow({ context, target, command, options });
+      return { value: { keyFile: (await key?.read()) ?? null }, warnings };
+    } finally {
+      await key?.remove();
+    }
+  };
+
+/**
+ * Of a new passphrase borg reads no descriptor, and its environment would show it to other programs of the user. Without
+ * a terminal it reads its questions' answers, a line each, from its input: the old one, and the new one twice.
+ */
+const passphrasesFor = (old: string, next: string): Pick<Command, 'answers' | 'input'> => {
+  if (/[\r\n]/.test(old + next)) return { answers: { BORG_NEW_PASSPHRASE: next } };
+  const lines = Buffer.from(`${old}\n${next}\n${next}\n`);
+  const input = {
+    async *[Symbol.asyncIterator]() {
+      yield lines;
+    },
+  };
+  return { answers: { BORG_PASSPHRASE_FD: '' }, input };
+};
 
 const repositoryId = (target: RepositoryTarget, signal?: AbortSignal) =>
   isRemote(target.location) ? remoteId(target, signal) : localId(target.location);

@@ -28,6 +28,12 @@ export function repositoryCases(harness: BackupDriverHarness): ConformanceCase[]
       name: `${encryption}: the exported key opens the repository, and no other key does`,
       run: () => keyFileRoundTrip(harness, encryption),
     })),
+    ...encryptionsOf(harness)
+      .filter((encryption) => encryption !== 'none')
+      .map((encryption) => ({
+        name: `${encryption}: a new passphrase opens the repository, and the old one does not`,
+        run: () => passphraseChanges(harness, encryption),
+      })),
     forgetKeepsTheRepository(harness),
   ];
 }
@@ -159,6 +165,34 @@ async function keyFileRoundTrip(harness: BackupDriverHarness, encryption: Encryp
       await rejectsWith(driver.importKey(bare, { text: text.slice(0, -lost) }), 'usage');
     }
     await rejectsWith(driver.open({ ...bare, keyFile: foreign }, {}), 'key_missing');
+  });
+}
+
+async function passphraseChanges(harness: BackupDriverHarness, encryption: Encryption): Promise<void> {
+  await withDriver(harness, async ({ driver, workFolder }) => {
+    if (!driver.changePassphrase) return;
+    const bare = { ...harness.newTarget(join(workFolder, 'one')), passphrase };
+    const { id, keyFile } = (await driver.init(bare, { encryption })).value;
+    const target = { ...bare, keyFile, expected: { id, encryption } };
+    const exported = (await driver.exportKey(target, {})).value.text;
+    let current = target;
+    for (const next of ['a new "passphrase" ü ', 'another one\nof two lines']) {
+      const wrong = { ...current, passphrase: 'wrong' };
+      await rejectsWith(driver.changePassphrase(wrong, { passphrase: next }), 'passphrase_wrong');
+      await driver.open(current, {});
+      const lines: string[] = [];
+      const onLog = ({ text }: { text: string }) => void lines.push(text);
+      const changed = await driver.changePassphrase(current, { passphrase: next }, { onLog });
+      assert.deepEqual(changed.warnings, []);
+      assert.ok(!lines.join('\n').includes(next.slice(0, 10)));
+      assert.equal(changed.value.keyFile === null, keyFile === null);
+      const old = current.passphrase;
+      current = { ...current, passphrase: next, keyFile: changed.value.keyFile };
+      await driver.open(current, {});
+      await rejectsWith(driver.open({ ...current, passphrase: old }, {}), 'passphrase_wrong');
+    }
+    assert.notEqual((await driver.exportKey(current, {})).value.text, exported);
+    if (keyFile !== null) await driver.open({ ...target, keyFile: exported }, {});
   });
 }
 

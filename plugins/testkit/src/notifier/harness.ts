@@ -75,7 +75,7 @@ async function onScene(options: NotifierSuiteOptions, work: (scene: Scene) => Pr
   }
 }
 
-const quiet: Log = {
+export const quiet: Log = {
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,

@@ -29,14 +29,16 @@ function passwordOf(url: string): string[] {
   return password === '' ? [] : [password, decoded(password), base64(decoded(login))];
 }
 
-const secretName = /pass|secret|token|key|credential|auth/i;
+/** As words, so that `authorizePath` is none. */
+const secretName = /(^|_)(pass|password|passwd|passphrase|pwd|secret|token|key|credentials?|auth)(_|$)/i;
+const wordsOf = (key: string) => key.replace(/([a-z\d])(?=[A-Z])/g, '$1_');
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /** Values of keys that are named or described as secrets, and passwords in URLs. */
 export function secretsOfConfiguration(value: unknown, schema: unknown, key = ''): string[] {
   if (typeof value === 'string') {
-    const isSecret = secretName.test(key) || /^secret\b/i.test(descriptionOf(schema));
+    const isSecret = secretName.test(wordsOf(key)) || /^secret\b/i.test(descriptionOf(schema));
     if (isSecret) return value === '' ? [] : [value];
     return passwordOf(value);
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 
 type Socket = IncomingMessage['socket'];
 
@@ -73,12 +74,17 @@ export class Sink {
     await closed;
   }
 
-  /** Opens the server (again) on its port. */
-  async reopen(): Promise<void> {
+  /** Opens the server (again) on its port, and waits while another connection uses that. */
+  async reopen(tries = 50): Promise<void> {
     const server = createServer((request, response) => void this.#take(request, response));
     server.on('connection', (socket: Socket) => this.#keep(socket));
     server.listen(this.#port, '127.0.0.1');
-    await once(server, 'listening');
+    const taken = await once(server, 'listening').then(
+      () => null,
+      (error: NodeJS.ErrnoException) => error,
+    );
+    if (taken && (taken.code !== 'EADDRINUSE' || tries === 0)) throw taken;
+    if (taken) return pause(200).then(() => this.reopen(tries - 1));
     this.#server = server;
     this.#port = (server.address() as { port: number }).port;
   }

@@ -7,6 +7,7 @@ import {
   type RemoteHostError,
   type SeenHostKey,
 } from '@holdfast/core/server';
+import { keepWithin, type SpeedLimit } from '@holdfast/plugin-api/driver';
 import pTimeout from 'p-timeout';
 import type { Client, ServerHostKeyAlgorithm } from 'ssh2';
 import { ssh2 } from '../ssh2.js';
@@ -69,6 +70,7 @@ async function tryConnection(account: RemoteAccount, attempt: Attempt): Promise<
     const entry = signIn({ client, socket, account, algorithms, longLived });
     const hostKey = await Promise.race([entry, lost.promise]);
     lost.signedIn(longLived);
+    if (socket instanceof Socket && account.speed) limitSocket(socket, account.speed);
     const seen = { hostKey, fingerprint: hostKeyFingerprint(hostKey) };
     return { client, account, seen, lost: lost.promise, close };
   } catch (error) {
@@ -91,7 +93,8 @@ async function openWay(account: RemoteAccount, signal: AbortSignal | undefined):
     const socket = await openSocket(account, signal);
     return { socket, leave: () => socket.destroySoon() };
   }
-  const jump = await openConnection(account.jump, { signal, longLived: true }).catch((error: unknown) => {
+  const behind = { ...account.jump, speed: account.speed };
+  const jump = await openConnection(behind, { signal, longLived: true }).catch((error: unknown) => {
     throw atJump(error);
   });
   try {
@@ -103,6 +106,18 @@ async function openWay(account: RemoteAccount, signal: AbortSignal | undefined):
     jump.close();
     throw error;
   }
+}
+
+function limitSocket(socket: Socket, speed: SpeedLimit): void {
+  const end = keepWithin(speed, {
+    bytes: () => socket.bytesRead + socket.bytesWritten,
+    hold: (isHeld) => {
+      if (isHeld === socket.isPaused()) return;
+      if (isHeld) socket.pause().cork();
+      else socket.resume().uncork();
+    },
+  });
+  socket.once('close', end);
 }
 
 const forward = ({ client, account: jump }: Connection, account: RemoteAccount): Promise<Duplex> =>

@@ -1,5 +1,6 @@
 import type { RemoteHost } from '@holdfast/core/server';
 import { allowedBy } from './allowed-by.js';
+import { answers } from './answers.js';
 import { connect } from './connect.js';
 import { deployKey, withdrawKey } from './deploy-key.js';
 import { run } from './run.js';
@@ -11,6 +12,7 @@ import { withinConnection } from './within-connection.js';
 
 /** Remote hosts over SSH, using the ssh2 library. */
 export const ssh2RemoteHost: RemoteHost = {
+  answers,
   test: (account, options = {}) =>
     withinConnection(account, options, async (connection) => {
       if (account.sudo) await assertRoot(connection);

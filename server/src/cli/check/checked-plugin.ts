@@ -24,7 +24,8 @@ interface Parts {
   manifest: PluginManifest;
   definition: PluginDefinition;
   /**
-   * As given. `{folder}`, `{store}` and `{host}` in its strings are replaced with the values of a test case.
+   * As given. `{folder}`, `{store}`, `{host}`, `{client_id}` and `{client_secret}` in its strings are replaced with the
+   * values of a test case.
    */
   configuration: unknown;
   /** Temporary. */

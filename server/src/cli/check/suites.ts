@@ -6,6 +6,7 @@ import type {
   CacheStore,
   PluginDefinition,
   PluginKind,
+  StatePublisher,
   StoragePort,
   TimerService,
 } from '@holdfast/plugin-api';
@@ -18,7 +19,9 @@ import {
   cacheSuite,
   importerSuite,
   notifierSuite,
+  signInSuite,
   sourceSuite,
+  statesSuite,
   storageSuite,
   timerServiceSuite,
 } from '@holdfast/testkit';
@@ -43,6 +46,8 @@ export function casesFor(plugin: CheckedPlugin, { url, harness }: SuiteSettings)
     driver: () => backupDriverSuite({ ...driverOptions(plugin), ...harness }),
     importer: () => importerSuite({ ...importerOptions(plugin), ...harness }),
     source: () => sourceSuite({ ...sourceOptions(plugin), ...harness }),
+    'sign-in': () => signInSuite({ ...signInOptions(plugin), ...harness }),
+    states: () => statesSuite({ ...statesOptions(plugin), ...harness }),
   };
   return makers[plugin.manifest.kind]();
 }
@@ -53,6 +58,20 @@ const sourceOptions = (plugin: CheckedPlugin): Options<typeof sourceSuite> => ({
     return { source: port, close };
   },
   settings: {},
+});
+
+/** Nothing listens at `{host}`. */
+const statesOptions = (plugin: CheckedPlugin): Options<typeof statesSuite> => ({
+  async open() {
+    const { port, close } = await plugin.open<StatePublisher>({ host: '127.0.0.1:1' });
+    return { publisher: port, close };
+  },
+});
+
+const signInOptions = (plugin: CheckedPlugin): Options<typeof signInSuite> => ({
+  plugin: plugin.definition as PluginDefinition<'sign-in'>,
+  configurationFor: ({ sink: { host }, client }) =>
+    plugin.configurationWith({ host, client_id: client.id, client_secret: client.secret }),
 });
 
 const storageOptions = (plugin: CheckedPlugin): Options<typeof storageSuite> => ({

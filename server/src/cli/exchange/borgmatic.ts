@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { BorgmaticExported, BorgmaticImported } from '@holdfast/contracts';
-import { askSecret } from '../ask.js';
+import { answer as answerOf, askSecret, connect, type ServiceOptions } from '@holdfast/cli/service';
 import { CommandError } from '../exit.js';
 import { answerNeeds } from './answer-needs.js';
 import { printObjects } from './print-objects.js';
-import { type ServiceOptions, serviceClient } from './service-client.js';
 import { print, writePrivate } from './write-private.js';
 
 interface ImportOptions extends ServiceOptions {
@@ -25,7 +23,7 @@ export async function importBorgmatic(
   { importer, plan = false, takeOver, createMissing, cron, timezone, json, ...more }: ImportOptions,
 ): Promise<number> {
   const { without, replaceSources, ...service } = more;
-  const client = await serviceClient(service);
+  const client = await connect(service, { readsToken: true });
   const files = await Promise.all(
     names.map(async (name) => ({ name: resolve(name), content: await textIn(name) })),
   );
@@ -42,12 +40,12 @@ export async function importBorgmatic(
     without,
     replace_sources: replaceSources,
   };
-  let answer = await client.post<BorgmaticImported>('/api/import/borgmatic', body);
+  let answer = await answerOf(client.POST('/api/import/borgmatic', { body }));
   const asked = plan ? [] : answer.needs.filter(({ kind }) => kind === 'passphrase');
   if (asked.length > 0) {
     for (const { kind, name } of asked)
       answers.push({ kind, name, text: await askSecret(`Passphrase of ${name}`, { twice: false }) });
-    answer = await client.post<BorgmaticImported>('/api/import/borgmatic', body);
+    answer = await answerOf(client.POST('/api/import/borgmatic', { body }));
   }
   if (json) await print(`${JSON.stringify(answer, null, 2)}\n`);
   else {
@@ -83,10 +81,10 @@ export async function exportBorgmatic({
   withSecrets = false,
   ...service
 }: ExportOptions): Promise<number> {
-  const client = await serviceClient(service);
+  const client = await connect(service, { readsToken: true });
   const { files, notes } = withSecrets
-    ? await client.post<BorgmaticExported>('/api/export/borgmatic', { importer, secrets: true })
-    : await client.get<BorgmaticExported>(`/api/export/borgmatic?importer=${encodeURIComponent(importer)}`);
+    ? await answerOf(client.POST('/api/export/borgmatic', { body: { importer, secrets: true } }))
+    : await answerOf(client.GET('/api/export/borgmatic', { params: { query: { importer } } }));
   for (const { name, content } of files) {
     if (outputDir === undefined) await print(`# ${name}\n${content}---\n`);
     else await writePrivate(join(outputDir, name), content);

@@ -1,15 +1,11 @@
+import { example, json, url } from '@holdfast/cli';
 import { type Command, Option } from 'commander';
 
-interface Help {
-  example(line: string): string;
-  /** Ends the process with the exit code that the work resolves to. */
-  ending<P extends unknown[]>(
-    work: (...parameters: P) => Promise<number>,
-  ): (...parameters: P) => Promise<void>;
-}
+/** Ends the process with the exit code that the work resolves to. */
+type Ending = <P extends unknown[]>(
+  work: (...parameters: P) => Promise<number>,
+) => (...parameters: P) => Promise<void>;
 
-const url = () => new Option('--url <url>', 'address of Holdfast; default: HOST and PORT of the environment');
-const json = () => new Option('--json', 'print one JSON document');
 const plan = () => new Option('--plan', 'only show what would change');
 
 const replaceSources = () =>
@@ -19,7 +15,7 @@ const importer = () =>
 const names = (text: string, before: readonly string[]) => [...before, ...text.split(',').filter(Boolean)];
 
 /** Settings and files of borgmatic, in and out, through the running service. */
-export function addExchange(program: Command, { example, ending }: Help): void {
+export function addExchange(program: Command, ending: Ending): void {
   const outgoing = program
     .command('export')
     .enablePositionalOptions()

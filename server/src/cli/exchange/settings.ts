@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { SettingsExported, SettingsImported } from '@holdfast/contracts';
-import { askSecret } from '../ask.js';
+import { answer, askSecret, connect, type ServiceOptions } from '@holdfast/cli/service';
 import { CommandError } from '../exit.js';
 import { printObjects } from './print-objects.js';
-import { type ServiceOptions, serviceClient } from './service-client.js';
 import { print, writePrivate } from './write-private.js';
 
 interface ExportOptions extends ServiceOptions {
@@ -12,12 +10,12 @@ interface ExportOptions extends ServiceOptions {
 }
 
 export async function exportSettings({ output, withSecrets, ...service }: ExportOptions): Promise<number> {
-  const client = await serviceClient(service);
+  const client = await connect(service, { readsToken: true });
   const seal_passphrase = withSecrets ? await askSecret('Passphrase for the secrets') : null;
   const { document } =
     seal_passphrase === null
-      ? await client.get<SettingsExported>('/api/settings/export')
-      : await client.post<SettingsExported>('/api/settings/export', { seal_passphrase });
+      ? await answer(client.GET('/api/settings/export'))
+      : await answer(client.POST('/api/settings/export', { body: { seal_passphrase } }));
   const text = `${JSON.stringify(document, null, 2)}\n`;
   if (output === undefined) await print(text);
   else await writePrivate(output, text);
@@ -35,16 +33,16 @@ export async function importSettings(
   { plan = false, replaceSources, json, ...service }: ImportOptions,
 ): Promise<number> {
   const document = await readDocument(file);
-  const client = await serviceClient(service);
+  const client = await connect(service, { readsToken: true });
   const isSealed = typeof document === 'object' && document !== null && 'sealed' in document;
   const seal_passphrase = isSealed
     ? await askSecret('Passphrase of the secrets', { twice: false })
     : undefined;
   const body = { document, seal_passphrase, dry_run: plan, replace_sources: replaceSources };
-  const answer = await client.post<SettingsImported>('/api/settings/import', body);
-  if (json) await print(`${JSON.stringify(answer, null, 2)}\n`);
-  else printObjects(answer, answer.remarks);
-  return answer.counts.cannot > 0 ? 1 : 0;
+  const imported = await answer(client.POST('/api/settings/import', { body }));
+  if (json) await print(`${JSON.stringify(imported, null, 2)}\n`);
+  else printObjects(imported, imported.remarks);
+  return imported.counts.cannot > 0 ? 1 : 0;
 }
 
 async function readDocument(file: string): Promise<unknown> {

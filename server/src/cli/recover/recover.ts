@@ -1,8 +1,8 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { askSecret } from '@holdfast/cli/service';
 import type { PluginHost } from '@holdfast/core/server';
 import type { Configuration } from '../../config.js';
-import { askSecret } from '../ask.js';
 import { configurationOfProcess } from '../environment.js';
 import { CommandError } from '../exit.js';
 import { hostOf } from '../with-storage.js';

@@ -25,7 +25,8 @@ interface Route {
 /** Null for a read-only route. All other routes are audited by default. */
 function auditKindOf({ method, metadata }: Route): AuditKind | null {
   const { audit, download, access } = metadata as RouteMetadata;
-  if (method !== 'GET') return audit === 'login' ? 'login' : 'change';
+  if (audit === 'login') return 'login';
+  if (method !== 'GET') return 'change';
   if (audit === 'secret') return 'secret';
   // An event stream never ends, and contains only what every user may read anyway.
   const takesAway = download !== undefined && download.contentType !== 'text/event-stream';

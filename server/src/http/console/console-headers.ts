@@ -22,7 +22,7 @@ const policy = [
 const unused = [
   ...['accelerometer', 'autoplay', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media'],
   ...['fullscreen', 'geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'payment'],
-  ...['picture-in-picture', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb'],
+  ...['picture-in-picture', 'screen-wake-lock', 'serial', 'usb'],
   'xr-spatial-tracking',
 ];
 

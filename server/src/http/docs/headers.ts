@@ -109,12 +109,12 @@ export const failureHeaders = (status: string): Record<string, object> =>
 
 /** Headers of a successful response. */
 export function successHeaders({ method, path, metadata }: AppRoute): Record<string, object> {
-  const { access, version, creates, download } = metadata as RouteMetadata;
+  const { access, version, tagged, creates, download } = metadata as RouteMetadata;
   // The event stream and assets of the documentation are not files to be saved.
   const isFile = download && download.contentType !== 'text/event-stream' && access.who !== 'public';
   return referring([
     ...ofEvery,
-    ...(version !== undefined && method !== 'DELETE' ? (['ETag'] as const) : []),
+    ...((version !== undefined && method !== 'DELETE') || tagged ? (['ETag'] as const) : []),
     ...(creates === 'job' || creates === 'resource' ? (['Idempotency-Replayed'] as const) : []),
     ...(path.startsWith('/api/auth/session') ? (['Set-Cookie'] as const) : []),
     ...(isFile ? (['Content-Disposition'] as const) : []),

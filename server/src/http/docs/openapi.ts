@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contract, interfaceVersion, type RouteMetadata, routesOf } from '@holdfast/contracts';
-import type { AppRoute } from '@ts-rest/core';
+import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
 import { generateOpenApi } from '@ts-rest/open-api';
 import { serverVersion } from '../../server-version.js';
 import { sessionCookieName } from '../sign-in/session-cookie.js';
@@ -64,13 +64,12 @@ async function makeDocument(): Promise<Record<string, unknown>> {
   const operationMapper: Mapper = (operation, route) => complete(operation, { route, components });
   const paths: Record<string, object> = {};
   const how = { setOperationId: 'concatenated-path', operationMapper } as const;
-  for (const [area, routes] of Object.entries(contract))
-    for (const [name, route] of Object.entries(routes)) {
-      // The whole takes a second, in which others are answered.
-      await nextTurn();
-      const made = generateOpenApi({ [area]: { [name]: route } }, { info }, how);
-      for (const [path, of] of Object.entries(made.paths)) paths[path] = { ...paths[path], ...of };
-    }
+  for (const router of oneByOne(contract)) {
+    // The whole takes a second, in which others are answered.
+    await nextTurn();
+    const made = generateOpenApi(router, { info }, how);
+    for (const [path, of] of Object.entries(made.paths)) paths[path] = { ...paths[path], ...of };
+  }
   return {
     openapi: '3.0.3',
     info,
@@ -86,12 +85,20 @@ async function makeDocument(): Promise<Record<string, unknown>> {
   };
 }
 
+/** Routers with one route each, at the place that it has in the whole. */
+function* oneByOne(router: AppRouter): Generator<AppRouter> {
+  for (const [name, part] of Object.entries(router)) {
+    if (isAppRoute(part)) yield { [name]: part };
+    else for (const one of oneByOne(part)) yield { [name]: one };
+  }
+}
+
 /** Adds what the schemas can't say, and gives the parts that several operations share a name. */
 function complete(
   operation: Operation,
   { route, components }: { route: AppRoute; components: Components },
 ): Operation {
-  const { access, tag } = route.metadata as RouteMetadata;
+  const { access, tag, alias } = route.metadata as RouteMetadata;
   const id = camelCase(operation.operationId ?? '');
   const parameters = (operation.parameters ?? []) as Parameter[];
   const body = operation.requestBody as RequestBody | undefined;
@@ -100,7 +107,13 @@ function complete(
     operationId: id,
     tags: [tag],
     summary: operation.summary,
-    description: [route.description, whoMay(access, route.method === 'GET')].filter(Boolean).join('\n\n'),
+    description: [
+      route.description,
+      alias && `Also at \`${alias.replace(/:(\w+)/g, '{$1}')}\`.`,
+      whoMay(access, route.method === 'GET'),
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
     security: securityOf(access),
     parameters: parameters.filter((part) => !access.tokenInQuery || part.name !== 'token').map(parameterOf),
     ...(requestBody ? { requestBody } : {}),
@@ -110,7 +123,7 @@ function complete(
 }
 
 function whoMay(
-  { who, beforePasswordChange, readOnlyTokens, confirm, cookie }: RouteMetadata['access'],
+  { who, beforePasswordChange, readOnlyTokens, summaryTokens, confirm, cookie }: RouteMetadata['access'],
   onlyReads: boolean,
 ): string {
   if (cookie) return "Needs a session cookie, and must come from one of Holdfast's own pages.";
@@ -118,6 +131,7 @@ function whoMay(
   const sentences = [who === 'admin' ? 'For administrators.' : 'For every user.'];
   if (beforePasswordChange) sentences.push('Also before a required password change.');
   if (!(readOnlyTokens ?? onlyReads)) sentences.push('Not with a read-only token.');
+  if (summaryTokens) sentences.push('Also with a token that opens only the summary.');
   if (confirm === 'always') sentences.push('A browser session must confirm the password first.');
   return sentences.join(' ');
 }

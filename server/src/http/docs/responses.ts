@@ -12,6 +12,7 @@ const successes: Record<string, string> = {
   201: 'Created',
   202: 'Taken on; it is not done yet',
   204: 'Done, without a body',
+  302: 'Go on at `Location`',
   304: 'Nothing has changed since `If-None-Match`',
 };
 

@@ -9,6 +9,7 @@ import {
   type otherCodes,
   type Redactor,
   repositoryLocked,
+  type SecondFactorDue,
   say,
   unexpected,
 } from '@holdfast/core/server';
@@ -27,6 +28,7 @@ export interface ErrorAnswer {
   params?: MessageParams;
   errors?: FieldError[];
   retryAfterSeconds?: number;
+  secondFactor?: SecondFactorDue | undefined;
 }
 
 const appStatuses: Record<AppErrorCode, number> = {
@@ -90,8 +92,8 @@ export function answerTo(error: unknown): ErrorAnswer {
   }
   if (error instanceof HttpError) return saying(error.reason, error.status);
   if (isAppError(error)) {
-    const { errors, retryAfterSeconds } = error;
-    return { ...saying(messageOf(error), appStatuses[error.code]), errors, retryAfterSeconds };
+    const { errors, retryAfterSeconds, secondFactor } = error;
+    return { ...saying(messageOf(error), appStatuses[error.code]), errors, retryAfterSeconds, secondFactor };
   }
   if (isDriverError(error)) return toDriver(error);
   if (isSilent(error)) return { ...saying(messageOf(error), 503), retryAfterSeconds: 30 };
@@ -141,12 +143,13 @@ function toHttp(error: unknown): ErrorAnswer | null {
 }
 
 /** The body of an error response, without secrets. */
-export function bodyOf({ detail, code, params = {}, errors }: ErrorAnswer, redactor: Redactor) {
+export function bodyOf({ detail, code, params = {}, errors, secondFactor }: ErrorAnswer, redactor: Redactor) {
   const redacted = (value: string) => redactor.redact(value);
   return {
     detail: redacted(detail),
     code,
     ...(Object.keys(params).length > 0 ? { params: mapParams(params, redacted) } : {}),
     ...(errors ? { errors } : {}),
+    ...(secondFactor ? { second_factor: secondFactor } : {}),
   };
 }

@@ -2,7 +2,7 @@ import { AppError, type Message, say } from '@holdfast/core/server';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { AppLimits } from '../limits.js';
-import type { Handler, Wrap } from '../routers/route-handlers.js';
+import { type Handler, isCostly, type Wrap } from '../routers/route-handlers.js';
 import { callerOf } from '../sign-in/auth.js';
 
 const retryOwnSeconds = 5;
@@ -23,10 +23,10 @@ export function boundExpensiveCalls({
       );
     });
   };
-  return (handler, { metadata: { cost } }) => {
-    if (cost !== 'high') return handler;
+  return (handler, { metadata }) => {
+    if (metadata.cost !== 'high' && !metadata.costly) return handler;
     return async (input) => {
-      await count(callerOf(input.req).userId);
+      if (metadata.cost === 'high' || isCostly(input, metadata)) await count(callerOf(input.req).userId);
       return handler(input);
     };
   };

@@ -14,8 +14,12 @@ export const conditionalRequests =
 
 type Versions = UseCases['versions'];
 
-function showing(versions: Versions, handler: Handler, { metadata: { version } }: DescribedRoute): Handler {
-  if (version === undefined) return handler;
+function showing(
+  versions: Versions,
+  handler: Handler,
+  { metadata: { version, tagged } }: DescribedRoute,
+): Handler {
+  if (version === undefined && !tagged) return handler;
   return async (input) => {
     const answer = await handler(input);
     const tag = versions.tagOf(version, answer.body as object);

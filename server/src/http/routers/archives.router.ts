@@ -14,7 +14,7 @@ const server = initServer();
 
 const contentTypes = { tar: 'application/x-tar', 'tar.gz': 'application/gzip', zip: 'application/zip' };
 
-export const archivesRouter = ({ archives }: UseCases): RouterOf<typeof archivesContract> =>
+export const archivesRouter = ({ archives, schedules }: UseCases): RouterOf<typeof archivesContract> =>
   server.router(archivesContract, {
     list: async ({ query }) => ok(await archives.listArchives(query)),
     download: async ({ query, req, res }) => {
@@ -50,6 +50,38 @@ export const archivesRouter = ({ archives }: UseCases): RouterOf<typeof archives
       ok(await archives.getArchive({ ...query, archive: params.archive_id }, clientGone(res))),
     contents: async ({ params, query, res }) =>
       ok(await archives.listContents({ ...query, archive: params.archive_id }, clientGone(res))),
+    pin: async ({ params, body: { reason, until, ...repository }, req }) => {
+      const selector = { ...repository, archive: params.archive_id };
+      return ok(await archives.pinArchive(callerOf(req), selector, { reason, until }));
+    },
+    unpin: async ({ params, query }) =>
+      ok(await archives.unpinArchive({ ...query, archive: params.archive_id })),
     delete: async ({ params, query, req }) =>
       ok(await archives.deleteArchive(callerOf(req), { ...query, archive: params.archive_id })),
+    listOf: async ({ params: { repo_id: repository_id }, query }) => {
+      if (query.schedule_id !== undefined) await schedules.getSchedule(query.schedule_id);
+      return ok(await archives.listArchives({ ...query, repository_id }));
+    },
+    heatmap: async ({ params, query }) => ok(await archives.countArchives(params.repo_id, query)),
+    infoOf: async ({ params, query, res }) =>
+      ok(await archives.getArchive({ ...query, ...chosen(params) }, clientGone(res))),
+    changes: async ({ params, query, res }) =>
+      ok(await archives.getArchiveChanges({ ...query, ...chosen(params) }, clientGone(res))),
+    lost: async ({ params, query, res }) =>
+      ok(await archives.lostWithArchive({ ...query, archive: params.archive_id }, clientGone(res))),
+    growth: async ({ params, query, res }) =>
+      ok(await archives.getFolderGrowth({ ...query, repository_id: params.repo_id }, clientGone(res))),
+    index: async ({ params }) => ok(await archives.getIndexState({ repository_id: params.repo_id })),
+    searchOf: async ({ params, query: { q, ...query }, res }) =>
+      ok(
+        await archives.searchRepository(
+          { ...query, query: q, repository_id: params.repo_id },
+          clientGone(res),
+        ),
+      ),
   });
+
+const chosen = ({ repo_id, archive_id }: { repo_id: number; archive_id: string }) => ({
+  repository_id: repo_id,
+  archive: archive_id,
+});

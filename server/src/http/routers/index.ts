@@ -36,7 +36,7 @@ import { placesRouter } from './places.router.js';
 import { recoveryRouter } from './recovery.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { restoreRouter } from './restore.router.js';
-import { type DescribedRoute, type Handler, wrapHandlers } from './route-handlers.js';
+import { type DescribedRoute, type Handler, isCostly, wrapHandlers } from './route-handlers.js';
 import { schedulesRouter } from './schedules.router.js';
 import { selfBackupRouter } from './self-backup.router.js';
 import { sourceSetsRouter } from './source-sets.router.js';
@@ -80,7 +80,9 @@ export function addRoutes(app: Express, useCases: AllUseCases, parts: RouteParts
     (handler, route) => (input) => {
       const { user } = input.req as { user?: Caller };
       if (!user || (user.isAdmin && !user.limits)) return handler(input);
-      const needed = neededRight(route) ?? 'operate';
+      const { costly } = route.metadata;
+      const needed =
+        costly && isCostly(input, route.metadata) ? costly.right : (neededRight(route) ?? 'operate');
       const visible = useCases.forCaller(user, needed === 'none' ? 'see' : needed);
       return (handlersOf(visible).get(route) as Handler)(input);
     },

@@ -43,10 +43,13 @@ export const maintenanceRouter = ({
       ok(await maintenance.startRepair(callerOf(req), params.repo_id, body)),
     signArchives: async ({ params, req }) =>
       ok(await maintenance.signArchives(callerOf(req), params.repo_id)),
+    changePassphrase: async ({ params, body, req }) =>
+      ok(await maintenance.changePassphrase(callerOf(req), params.repo_id, body)),
     startCompact: async ({ params, req }) =>
       ok(await maintenance.startCompact(callerOf(req), params.repo_id)),
     startPrune: async ({ params, body, req }) =>
       ok(await maintenance.startPrune(callerOf(req), params.repo_id, body)),
+    acceptChanges: async ({ params }) => ok(await maintenance.acceptChanges(params.repo_id)),
     breakLock: async ({ params, req }) => ok(await maintenance.breakLock(callerOf(req), params.repo_id)),
     getCheckSchedule: async ({ params }) => ok(await maintenance.getCheckSchedule(params.repo_id)),
     putCheckSchedule: async ({ params, body, req }) =>

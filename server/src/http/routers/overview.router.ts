@@ -7,4 +7,7 @@ import type { UseCases } from './use-cases.js';
 const server = initServer();
 
 export const overviewRouter = ({ overview }: Pick<UseCases, 'overview'>): RouterOf<typeof overviewContract> =>
-  server.router(overviewContract, { get: async ({ query }) => ok(await overview.getOverview(query)) });
+  server.router(overviewContract, {
+    get: async ({ query }) => ok(await overview.getOverview(query)),
+    summary: async () => ok(await overview.getSummary()),
+  });

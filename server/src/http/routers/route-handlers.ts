@@ -8,6 +8,7 @@ export interface HandlerInput {
   req: Request;
   res: Response;
   params?: unknown;
+  query?: unknown;
   body?: unknown;
 }
 export interface HandlerAnswer {
@@ -18,6 +19,13 @@ export type Handler = (input: HandlerInput) => Promise<HandlerAnswer>;
 export type DescribedRoute = AppRoute & { metadata: RouteMetadata };
 /** The router type of a contract. Without this name, each declaration repeats all schemas. */
 export type RouterOf<Contract extends AppRouter> = Parameters<typeof createExpressEndpoints<Contract>>[1];
+
+/** Whether a call has the parameter that makes it costly. */
+export const isCostly = ({ query, body }: HandlerInput, { costly }: RouteMetadata): boolean => {
+  if (costly === undefined) return false;
+  const given = { ...(query as object), ...(body as object) } as Record<string, unknown>;
+  return given[costly.parameter] !== undefined && given[costly.parameter] !== false;
+};
 
 export type Wrap = (handler: Handler, route: DescribedRoute) => Handler;
 

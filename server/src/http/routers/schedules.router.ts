@@ -21,6 +21,8 @@ export const schedulesRouter = ({
     resumeRetention: async ({ params, body }) =>
       ok(await schedules.resumeRetention(params.job_id, body ?? {})),
     upcomingJobs: async ({ query }) => ok(await schedules.listUpcomingJobs(query)),
+    getPause: async () => ok(await schedules.getPause()),
+    setPause: async ({ body, req }) => ok(await schedules.setPause(callerOf(req), body.pause_until)),
     get: async ({ params }) => ok(await schedules.getSchedule(params.job_id)),
     update: async ({ params, body, req }) =>
       ok(await schedules.updateSchedule(callerOf(req), params.job_id, body)),

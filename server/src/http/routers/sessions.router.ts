@@ -8,6 +8,7 @@ import type { LoginThrottle } from '../sign-in/login-throttle.js';
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from '../sign-in/session-cookie.js';
 import { ok } from './reply.js';
 import type { RouterOf } from './route-handlers.js';
+import { factorAttempt } from './totp.router.js';
 
 type Session = Awaited<ReturnType<AuthUseCases['openBrowserSession']>>;
 
@@ -18,6 +19,10 @@ export const sessionRouter = (
   open: async ({ body, req, res }) => {
     const attempt = { account: body.username, address: clientAddress(req) };
     return answer({ req, res }, await throttle.attempt(attempt, () => auth.openBrowserSession(body)));
+  },
+  complete: async ({ body, req, res }) => {
+    const attempt = await factorAttempt(auth, { body, req, res });
+    return answer({ req, res }, await throttle.attempt(attempt, () => auth.completeBrowserSession(body)));
   },
   refresh: async ({ req, res }) => {
     const refreshed = await auth.refreshBrowserSession(readSessionCookie(req));
@@ -36,16 +41,22 @@ export const sessionRouter = (
     clearSessionCookie({ req, res });
     return ok(answer);
   },
-  confirm: async ({ body, req }) => {
+  confirm: async ({ body: { password, challenge = '', response }, req }) => {
     const caller = callerOf(req);
     const attempt = { account: caller.username, address: clientAddress(req) };
-    return ok(await throttle.attempt(attempt, () => auth.confirmPassword(caller, body.password)));
+    return ok(
+      await throttle.attempt(attempt, () =>
+        response
+          ? auth.confirmByPasskey(caller, { challenge, response })
+          : auth.confirmPassword(caller, password ?? ''),
+      ),
+    );
   },
 });
 
 const reused = say`session_reused: The session was ended because its cookie was used twice: it may have been copied. Sign in again, and see the audit trail.`;
 
-function answer(exchange: { req: Request; res: Response }, session: Session) {
+export function answer(exchange: { req: Request; res: Response }, session: Session) {
   noteUser(exchange.res, session.user);
   writeSessionCookie(exchange, session);
   return ok(session.view);

@@ -113,6 +113,15 @@ function refusalOf(caller: SignedInCaller, route: DescribedRoute): AppError | nu
       say`password_change_required: Change your password first: POST /api/auth/change-password.`,
     );
   }
+  if (caller.mustSetUpFactor && !access.beforePasswordChange) {
+    return forbidden(
+      say`second_factor_setup_required: Set up a second factor first: POST /api/auth/totp/setup, or open the console.`,
+    );
+  }
+  if (caller.summaryOnly && !access.summaryTokens)
+    return forbidden(
+      say`api_token_summary_only: This API token opens only GET /api/status/summary: use another token.`,
+    );
   const isGranted = caller.limits !== undefined && neededRight(route) !== undefined;
   if (caller.limits && !isGranted)
     return forbidden(

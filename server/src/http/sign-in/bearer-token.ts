@@ -18,16 +18,22 @@ export class BearerToken extends Strategy<never> {
   }
 }
 
+/** The second one is for proxies that use `Authorization` themselves. A page of another origin can't send it. */
+const headerOf = ({ headers }: Request): string | undefined => {
+  const given = headers['x-bk-authorization'] ?? headers.authorization;
+  return typeof given === 'string' ? given : undefined;
+};
+
 /** The token that a request brings, or null. The header wins. */
 export function tokenOf(req: RoutedRequest): string | null {
-  const { authorization } = req.headers;
+  const authorization = headerOf(req);
   if (authorization !== undefined) return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
   return fromQuery(req, 'token');
 }
 
 /** The ticket of a download link, or null. A token, where there is one, wins. */
 export const ticketOf = (req: RoutedRequest): string | null =>
-  req.headers.authorization === undefined && tokenOf(req) === null ? fromQuery(req, 'ticket') : null;
+  headerOf(req) === undefined && tokenOf(req) === null ? fromQuery(req, 'ticket') : null;
 
 function fromQuery(req: RoutedRequest, name: string): string | null {
   const value = req.query[name];

@@ -30,12 +30,16 @@ export const loginLimits = {
    * rejected.
    */
   waitingPerAddress: 50,
+  /** Visits to sign-in providers that begin or end, from one address per window: each may contact the provider. */
+  visits: 60,
 } as const;
 
 interface LoginAttempt {
   account: string;
   /** Address of the peer. */
   address: string | undefined;
+  /** After too many failed attempts for the account it is rejected, too: codes are short. */
+  strict?: boolean;
 }
 
 export interface LoginThrottle {
@@ -45,6 +49,8 @@ export interface LoginThrottle {
    * AppError `too_many` if the caller must wait.
    */
   attempt<T>(who: LoginAttempt, logIn: () => Promise<T>): Promise<T>;
+  /** For a sign-in with a provider. It waits for no other, because a provider may be slow. */
+  visit(address: string | undefined): Promise<void>;
 }
 
 const secondsLeft = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
@@ -56,10 +62,18 @@ const tooMany = (seconds: number) =>
     { retryAfterSeconds: seconds },
   );
 
-const wrong = ['password_wrong', 'current_password_wrong'];
+const wrong = [
+  'password_wrong',
+  'current_password_wrong',
+  'passkey_wrong',
+  'passkey_copied',
+  'current_code_wrong',
+];
 
 const isWrong = (error: unknown): boolean =>
-  isAppError(error) && (error.code === 'unauthenticated' || wrong.includes(error.reason.code));
+  isAppError(error) &&
+  !error.secondFactor &&
+  (error.code === 'unauthenticated' || wrong.includes(error.reason.code));
 
 export function makeLoginThrottle(sleep: (ms: number) => Promise<unknown> = sleepFor): LoginThrottle {
   const limits = loginLimits;
@@ -73,6 +87,7 @@ export function makeLoginThrottle(sleep: (ms: number) => Promise<unknown> = slee
     points: limits.accountTries,
     duration: limits.accountWindowSeconds,
   });
+  const visits = new RateLimiterMemory({ points: limits.visits, duration: limits.addressWindowSeconds });
   const turns = new Turns(limits.waitingPerAddress);
 
   /** Milliseconds until an exhausted key gets new points; 0 for other keys. */
@@ -90,20 +105,30 @@ export function makeLoginThrottle(sleep: (ms: number) => Promise<unknown> = slee
     if (beyond > 0) await waits.block(pair, Math.min(limits.longestWaitSeconds, 2 ** (beyond - 1)));
   };
 
+  const forget = (pair: string) => Promise.all([pairs.delete(pair), waits.delete(pair)]);
+
   return {
-    async attempt({ account, address: peer }, logIn) {
+    async visit(peer) {
+      const address = networkOf(peer ?? 'unknown');
+      const { consumedPoints, msBeforeNext } = await visits.penalty(address);
+      if (consumedPoints > limits.visits) throw tooMany(secondsLeft(msBeforeNext));
+    },
+    async attempt({ account, address: peer, strict = false }, logIn) {
       const address = networkOf(peer ?? 'unknown');
       const pair = `${address} ${account}`;
       await requireNoWait(pair, address);
       const turn = turns.take(address, async () => {
         await requireNoWait(pair, address);
-        if ((await used(accounts, account)) > 0) await sleep(limits.accountDelayMs);
+        const tired = await used(accounts, account);
+        if (tired > 0 && strict) throw tooMany(secondsLeft(tired));
+        if (tired > 0) await sleep(limits.accountDelayMs);
         try {
           const result = await logIn();
-          await Promise.all([pairs.delete(pair), waits.delete(pair)]);
+          await forget(pair);
           return result;
         } catch (error) {
           if (isWrong(error)) await countFailure(pair, address, account);
+          else if (isAppError(error) && error.secondFactor) await forget(pair);
           throw error;
         }
       });

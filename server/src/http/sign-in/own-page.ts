@@ -13,16 +13,25 @@ export function foreignPageRefusal(req: Request): AppError | null {
     );
   }
   const site = req.get('sec-fetch-site');
-  const isOwn = site === undefined ? isOwnOrigin(req) : site === 'same-origin';
-  if (isOwn) return null;
-  return forbidden(
-    say`foreign_page: Only Holdfast's own pages may use a session cookie. Behind a proxy, set TRUST_PROXY and let the proxy pass on Host, or set X-Forwarded-Host and X-Forwarded-Proto.`,
-  );
+  const isOwn = site === undefined ? req.get('origin') === originOf(req) : site === 'same-origin';
+  return isOwn ? null : foreignPage();
 }
 
-function isOwnOrigin(req: Request): boolean {
+const foreignPage = () =>
+  forbidden(
+    say`foreign_page: Only Holdfast's own pages may use a session cookie. Behind a proxy, set TRUST_PROXY and let the proxy pass on Host, or set X-Forwarded-Host and X-Forwarded-Proto.`,
+  );
+
+/** The address of this service as the browser sees it. */
+export function ownOrigin(req: Request): string {
+  const own = originOf(req);
+  if (own === null) throw foreignPage();
+  return own;
+}
+
+function originOf(req: Request): string | null {
   const own = `${req.protocol}://${hostOf(req)}`;
-  return URL.canParse(own) && req.get('origin') === new URL(own).origin;
+  return URL.canParse(own) ? new URL(own).origin : null;
 }
 
 type Trust = (address: string | undefined, hop: number) => boolean;

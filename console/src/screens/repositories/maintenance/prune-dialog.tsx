@@ -5,25 +5,39 @@ import { t } from '../../../i18n/messages.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { errorAt, SelectField, TextField } from '../../../ui/field.js';
 import { type Action, Form, useAction } from '../../../ui/form.js';
+import { later } from '../../../ui/later.js';
 import { Stack } from '../../../ui/layout.js';
 import { ErrorNotice, failureOf, Notice } from '../../../ui/notice.js';
 import { Progress } from '../../../ui/progress.js';
+import { QueryView } from '../../../ui/query-view.js';
 import { useStart } from '../use-start.js';
 import styles from './maintenance.module.css';
-import { countsOf, inputOf, isMoreThanHalf, isRemoved, periods, standard } from './prune.rules.js';
+import {
+  countsOf,
+  inputOf,
+  isMoreThanHalf,
+  isRemoved,
+  periods,
+  previewOf,
+  standard,
+  type Tried,
+} from './prune.rules.js';
+import { PruneBars } from './prune-bars.js';
 import { PruneTimeline } from './prune-timeline.js';
+
+const Lost = later(() => import('../../archives/lost.js'));
 
 type Input = Schemas['PruneInput'];
 
 /** Rules, then what they would remove, then the removal: each of these shows the same archives. */
 export function PruneDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const start = useStart();
-  const [tried, setTried] = useState<{ jobId: number; input: Input } | null>(null);
+  const [tried, setTried] = useState<{ jobId: number; input: Input; timezone: string | null } | null>(null);
   const prune = (body: Input) =>
     write('POST', '/api/repositories/{repo_id}/prune', { path: { repo_id: id }, body });
-  const trial = useAction(async (input: Input) => {
+  const trial = useAction(async (input: Input, timezone: string | null) => {
     const { job_id } = await prune({ ...input, dry_run: true });
-    setTried({ jobId: job_id, input });
+    setTried({ jobId: job_id, input, timezone });
   });
   const removal = useAction((input: Input, isMost: boolean) =>
     start(prune({ ...input, dry_run: false, confirm_more_than_half: isMost }), t.maintenance.prune.started),
@@ -32,7 +46,7 @@ export function PruneDialog({ id, onClose }: { id: number; onClose: () => void }
     <Dialog title={t.maintenance.prune.title} onClose={onClose} wide>
       <Stack>
         <Rules id={id} trial={trial} onChange={() => setTried(null)} />
-        {tried && <Outcome tried={tried} removal={removal} onClose={onClose} />}
+        {tried && <Outcome id={id} tried={tried} removal={removal} onClose={onClose} />}
       </Stack>
     </Dialog>
   );
@@ -40,7 +54,7 @@ export function PruneDialog({ id, onClose }: { id: number; onClose: () => void }
 
 interface RulesProps {
   id: number;
-  trial: Action<[Input]>;
+  trial: Action<[Input, timezone: string | null]>;
   onChange: () => void;
 }
 
@@ -59,7 +73,7 @@ function Rules({ id, trial, onChange }: RulesProps) {
   return (
     <Form
       action={trial}
-      onSubmit={() => trial.run(inputOf(counts, schedule?.id ?? null))}
+      onSubmit={() => trial.run(inputOf(counts, schedule?.id ?? null), schedule?.timezone ?? null)}
       submit={prune.show}
       buttons={trial.isBusy && <span class="muted">{prune.looking}</span>}
     >
@@ -105,12 +119,13 @@ function Rules({ id, trial, onChange }: RulesProps) {
 }
 
 interface OutcomeProps {
-  tried: { jobId: number; input: Input };
+  id: number;
+  tried: { jobId: number; input: Input; timezone: string | null };
   removal: Action<[Input, isMost: boolean]>;
   onClose: () => void;
 }
 
-function Outcome({ tried, removal, onClose }: OutcomeProps) {
+function Outcome({ id, tried, removal, onClose }: OutcomeProps) {
   const [typed, setTyped] = useState('');
   const { data, error } = useQuery({
     ...read('/api/repositories/prune-jobs/{job_id}', { path: { job_id: tried.jobId } }),
@@ -147,6 +162,8 @@ function Outcome({ tried, removal, onClose }: OutcomeProps) {
       <div role="status">
         <h3>{prune.goes(removed, archives.length)}</h3>
       </div>
+      <PruneBars archives={archives} />
+      <LostByPrune id={id} tried={{ ...tried.input, timezone: tried.timezone }} />
       <PruneTimeline archives={archives} />
       {isMost && (
         <TextField
@@ -159,5 +176,19 @@ function Outcome({ tried, removal, onClose }: OutcomeProps) {
         />
       )}
     </Form>
+  );
+}
+
+/** The dry run says which archives would go; the index, which files with them. */
+function LostByPrune({ id, tried }: { id: number; tried: Tried }) {
+  const body = previewOf(id, tried);
+  const query = useQuery({
+    queryKey: ['/api/schedule/preview', body],
+    queryFn: ({ signal }) => write('POST', '/api/schedule/preview', { body: body as never, signal }),
+  });
+  return (
+    <QueryView query={query} lines={1}>
+      {({ lost }) => <Lost lost={lost ?? null} />}
+    </QueryView>
   );
 }

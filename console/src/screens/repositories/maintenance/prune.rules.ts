@@ -4,7 +4,7 @@ export const periods = ['hourly', 'daily', 'weekly', 'monthly', 'quarterly', 'ye
 export type Period = (typeof periods)[number];
 export type Counts = Record<Period, number> & { within: string };
 type Schedule = Schemas['ScheduleView'];
-type Pruned = Schemas['PrunedArchive'];
+export type Pruned = Schemas['PrunedArchive'];
 
 export const standard: Counts = {
   hourly: 0,
@@ -26,6 +26,9 @@ export const countsOf = (schedule: Schedule): Counts => ({
   within: schedule.prune_keep_within ?? '',
 });
 
+/** Rules that were tried, with the time zone of their schedule. */
+export type Tried = Schemas['PruneInput'] & { timezone: string | null };
+
 /** As the API takes them. */
 export const inputOf = (counts: Counts, scheduleId: number | null): Schemas['PruneInput'] => ({
   keep_hourly: counts.hourly,
@@ -38,7 +41,22 @@ export const inputOf = (counts: Counts, scheduleId: number | null): Schemas['Pru
   ...(scheduleId !== null && { schedule_id: scheduleId }),
 });
 
+export type Fate = 'kept' | 'pinned' | 'removed';
+
+export const fateOf = ({ rule }: Pruned): Fate =>
+  rule === 'removed' ? rule : rule.startsWith('pinned: ') ? 'pinned' : 'kept';
+
 export const isRemoved = ({ rule }: Pruned): boolean => rule === 'removed';
+
+/** The same rules for a preview: those that are not given count as off. */
+export const previewOf = (repositoryId: number, { timezone, ...input }: Tried) => ({
+  repository_id: repositoryId,
+  schedule_id: input.schedule_id ?? null,
+  ...Object.fromEntries(periods.map((period) => [`prune_keep_${period}`, input[`keep_${period}`] ?? 0])),
+  prune_keep_within: input.keep_within ?? null,
+  ...(timezone !== null && { timezone }),
+  lost: true,
+});
 
 /** Whether the number must be typed to confirm. */
 export const isMoreThanHalf = (removed: number, all: number): boolean => removed * 2 > all;

@@ -13,7 +13,9 @@ export function RetentionPauses({ id, isAdmin }: { id: number; isAdmin: boolean 
   const [asked, setAsked] = useState<{ id: number; name: string } | null>(null);
   const pauses = (data?.jobs ?? []).flatMap((schedule) =>
     schedule.retention_paused
-      .filter(({ repository_id }) => repository_id === id)
+      .filter(
+        ({ repository_id, reason_code }) => repository_id === id && reason_code !== 'archive_mass_change',
+      )
       .map((pause) => ({ ...pause, schedule })),
   );
   return (

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/preact-query';
-import { read } from '../../../api/api.js';
+import { read, type Schemas } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { ButtonLink } from '../../../ui/button.js';
 import { Notice } from '../../../ui/notice.js';
 import { Time } from '../../../ui/time.js';
+import { MassChange } from '../mass-change.js';
 import { protectionQuery } from '../protection.js';
 import type { Repository } from '../repository-page.js';
 import { CannotOpen, Unsigned } from './cannot-open.js';
@@ -22,6 +23,7 @@ export function Trouble({ repository, isAdmin }: { repository: Repository; isAdm
       ) : (
         repository.unsigned_archives > 0 && <Unsigned repository={repository} isAdmin={isAdmin} />
       )}
+      <MassChange repository={repository} />
       <RetentionPauses id={repository.id} isAdmin={isAdmin} />
     </>
   );
@@ -31,12 +33,14 @@ function Damage({ repository: { id }, isDamaged }: { repository: Repository; isD
   const checks = useQuery(
     read('/api/repositories/{repo_id}/check-jobs', { path: { repo_id: id }, query: { limit: 50 } }),
   );
-  const history = useQuery(
-    read('/api/repositories/{repo_id}/history', {
+  const history = useQuery({
+    ...read('/api/repositories/{repo_id}/history', {
       path: { repo_id: id },
       query: { from: longAgo(), limit: 5000 },
     }),
-  );
+    // Without a path.
+    select: (data) => data as Schemas['RepositoryHistory'],
+  });
   const found = checks.data?.jobs.find(({ problems_found }) => problems_found);
   const damaged = history.data?.archives.filter((archive) => archive.damaged) ?? [];
   if (!isDamaged && damaged.length === 0) return null;

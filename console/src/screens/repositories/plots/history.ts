@@ -13,7 +13,10 @@ export const historyQuery = (id: number, days: number) => ({
     for (let page = 0; page < mostPages; page += 1) {
       const query = { from, limit: pageSize, offset: page * pageSize };
       const given = { path: { repo_id: id }, query };
-      const next = await read('/api/repositories/{repo_id}/history', given).queryFn({ signal });
+      // Without a path.
+      const next = (await read('/api/repositories/{repo_id}/history', given).queryFn({
+        signal,
+      })) as Schemas['RepositoryHistory'];
       all = {
         ...next,
         archives: [...(all?.archives ?? []), ...next.archives],

@@ -9,10 +9,12 @@ import { Field, SecretField } from '../../../ui/field.js';
 import { Row, Section } from '../../../ui/layout.js';
 import { saveFile } from '../../../ui/save-file.js';
 import type { Repository } from '../repository-page.js';
+import { ChangePassphrase } from './change-passphrase.js';
 
 /** The passphrase and the key, which are required to read the archives. */
-export function Secret({ repository: { id, name, encryption, has_keyfile } }: { repository: Repository }) {
-  const [open, setOpen] = useState<'passphrase' | 'key' | null>(null);
+export function Secret({ repository }: { repository: Repository }) {
+  const { id, name, encryption, has_keyfile, mode } = repository;
+  const [open, setOpen] = useState<'change' | 'passphrase' | 'key' | null>(null);
   const close = () => setOpen(null);
   const { secret } = t.configuration;
   return (
@@ -22,6 +24,7 @@ export function Secret({ repository: { id, name, encryption, has_keyfile } }: { 
           <p>{secret.none}</p>
         ) : (
           <Row>
+            {mode === 'full' && <Button onClick={() => setOpen('change')}>{secret.change}</Button>}
             <Button onClick={() => setOpen('passphrase')}>{secret.replace}</Button>
             {encryption.startsWith('keyfile') && (
               <Button onClick={() => setOpen('key')}>
@@ -33,6 +36,7 @@ export function Secret({ repository: { id, name, encryption, has_keyfile } }: { 
         )}
       </div>
       <p class="muted small">{secret.keep}</p>
+      {open === 'change' && <ChangePassphrase id={id} onClose={close} />}
       {open === 'passphrase' && <NewPassphrase id={id} onClose={close} />}
       {open === 'key' && <NewKey id={id} onClose={close} />}
     </Section>

@@ -62,6 +62,7 @@ export function SettingsForm({ id, tagged }: SettingsFormProps) {
                 value={String(draft.shrink_warning_percent)}
                 onValue={(value) => set('shrink_warning_percent', Number(value))}
               />
+              <MassChangeFields edit={edit} />
             </Stack>
           </Section>
         )}
@@ -106,6 +107,27 @@ const General = ({ edit: { draft, set, field, error } }: { edit: Editing<Setting
       />
     </Stack>
   </Section>
+);
+
+const MassChangeFields = ({ edit: { field } }: { edit: Editing<Settings> }) => (
+  <>
+    <TextField
+      label={t.configuration.massChange}
+      hint={t.configuration.massChangeHint}
+      inputMode="numeric"
+      min={0}
+      max={100}
+      required
+      {...field.count('mass_change_percent')}
+    />
+    <TextField
+      label={t.configuration.massChangeFiles}
+      inputMode="numeric"
+      min={1}
+      required
+      {...field.count('mass_change_files')}
+    />
+  </>
 );
 
 /** Settings that most users never change. */

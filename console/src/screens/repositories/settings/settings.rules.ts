@@ -7,6 +7,8 @@ export const settingsOf = (repository: Repository) => ({
   name: repository.name,
   freshness_hours: repository.freshness_hours,
   shrink_warning_percent: repository.shrink_warning_percent,
+  mass_change_percent: repository.mass_change_percent,
+  mass_change_files: repository.mass_change_files,
   left_out: repository.left_out,
   tags: repository.tags,
   mode: repository.mode,

@@ -6,11 +6,11 @@ import { errorAt, SelectField, TextArea } from '../../../ui/field.js';
 import { FoldersField } from '../../../ui/folders-field.js';
 import { HostField } from '../../../ui/host-field.js';
 import { Section, Stack } from '../../../ui/layout.js';
-import { linesOf } from '../../../ui/lines.js';
+import { linesOf, withLines } from '../../../ui/lines.js';
+import { Preflight } from '../../../ui/preflight.js';
 import { SourceNames } from '../../../ui/source-names.js';
 import { SourcesField } from '../../../ui/sources-field.js';
 import styles from '../repositories.module.css';
-import { Preflight } from './preflight.js';
 import type { Settings } from './settings.rules.js';
 
 interface SourceProps {
@@ -90,6 +90,7 @@ function OwnSources({ id, edit: { draft, set, field, error } }: SourceProps) {
         folders={draft.source_directories}
       />
       <Preflight
+        onExclude={(patterns) => set('exclude_patterns', withLines(draft.exclude_patterns, patterns))}
         sources={{
           source_directories: draft.source_directories,
           source_connection_id: draft.source_connection_id,

@@ -4,6 +4,7 @@ import { fieldsOf } from '../../../ui/draft.js';
 import { EditForm, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, TagsField, TextField } from '../../../ui/field.js';
 import { More } from '../../../ui/more.js';
+import { BandwidthFields, bandwidthInWords } from './bandwidth-fields.js';
 import styles from './hosts.module.css';
 import { type Connection, connectionQuery, JumpField } from './parts.js';
 import type { Address } from './recipes.js';
@@ -20,6 +21,7 @@ const draftOf = (connection: Connection) => ({
   use_sftp_mode: connection.use_sftp_mode,
   trusted: connection.trusted,
   sudo: connection.sudo,
+  bandwidth: connection.bandwidth,
   jump_connection_id: connection.jump_connection_id,
 });
 
@@ -42,13 +44,18 @@ export function EditHost({ tagged }: { tagged: Tagged<{ connection: Connection }
     hint: hints[name],
   });
   return (
-    <EditForm editing={editing} labels={fields}>
+    <EditForm
+      editing={editing}
+      labels={fields}
+      words={{ bandwidth: (value) => bandwidthInWords(value as Connection['bandwidth']) }}
+    >
       <TextField label={fields.name} maxLength={255} {...field.orNull('name')} />
       <TagsField label={t.common.tags} hint={t.common.tagsHint} {...field.value('tags')} />
       <AddressFields value={draft} onValue={change} error={error} />
       <TextField {...words('default_path')} exact {...field.value('default_path')} />
       <CheckField {...words('trusted')} {...field.check('trusted')} />
       <CheckField label={fields.sudo} hint={hints.sudo(draft.username)} {...field.check('sudo')} />
+      <BandwidthFields {...field.value('bandwidth')} />
       <More label={t.configuration.rarely}>
         <JumpField own={id} {...field.value('jump_connection_id')} />
         <CheckField {...words('use_sftp_mode')} {...field.check('use_sftp_mode')} />

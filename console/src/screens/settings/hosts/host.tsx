@@ -19,6 +19,7 @@ import { State } from '../../../ui/state.js';
 import { Time } from '../../../ui/time.js';
 import { Why } from '../../../ui/why.js';
 import { UsedBy } from '../used-by.js';
+import { bandwidthInWords } from './bandwidth-fields.js';
 import { EditHost } from './edit-host.js';
 import { HostKeyChanged } from './host-key-changed.js';
 import { addressOf, type Connection, connectionQuery, nameOf, Room, stateOf } from './parts.js';
@@ -89,6 +90,7 @@ function Status({ connection }: { connection: Connection }) {
               : [t.hosts.through, <Through key="through" id={connection.jump_connection_id} />],
             connection.allows === null ? null : [t.hosts.mayRun, t.hosts.allows[connection.allows]],
             connection.sudo ? [t.hosts.readsAs, 'root (sudo)'] : null,
+            connection.bandwidth && [t.hosts.fields.bandwidth, bandwidthInWords(connection.bandwidth)],
             [t.hosts.key, connection.ssh_key_name ?? t.hosts.noKey],
             [
               t.hosts.storage,

@@ -34,9 +34,7 @@ export function Tokens() {
             empty={<p class="muted">{t.people.noTokens}</p>}
             columns={(of) => [
               of.name(({ name }) => name),
-              of.text('may', t.people.role, ({ read_only }) =>
-                read_only ? t.people.readOnly : t.people.mayWrite,
-              ),
+              of.text('may', t.people.tokenMay, (token) => t.people.tokenRights[mayOf(token)]),
               of.text('grants', t.frame.place.repositories, ({ grants }) =>
                 grants ? inWords(grants) : t.common.all,
               ),
@@ -73,6 +71,9 @@ const Delete = ({ token: { id, name } }: { token: Token }) => (
   </ConfirmButton>
 );
 
+const mayOf = ({ summary_only, read_only }: Token) =>
+  summary_only ? 'summary' : read_only ? 'read' : 'write';
+
 const untilOf = ({ expires_at: until }: Token): string =>
   until
     ? (Date.parse(until) < Date.now() ? t.people.expired : t.people.expires)(dayOf(until))
@@ -83,7 +84,7 @@ const spans = { '30': 30, '90': 90, '365': 365, none: null } as const;
 function NewToken({ onClose }: { onClose: () => void }) {
   const [token, change] = useDraft({
     name: '',
-    read_only: true,
+    may: 'read' as keyof typeof t.people.tokenRights,
     isNarrowed: false,
     grants: [] as Grant[],
     expires_at: '365' as keyof typeof spans,
@@ -95,7 +96,8 @@ function NewToken({ onClose }: { onClose: () => void }) {
   const create = () =>
     action.run(async () => {
       const expires_at = days && new Date(Date.now() + days * 24 * 3_600_000).toISOString();
-      const { isNarrowed, grants, ...body } = token;
+      const { isNarrowed, grants, may, name } = token;
+      const body = { name, read_only: may !== 'write', summary_only: may === 'summary' };
       const { access_token } = await write('POST', '/api/auth/tokens', {
         body: { ...body, expires_at, ...(isNarrowed && { grants }) },
       });
@@ -134,7 +136,14 @@ function NewToken({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           {...field.value('name')}
         />
-        <CheckField label={t.people.readOnly} hint={t.people.readOnlyHint} {...field.check('read_only')} />
+        <SelectField
+          label={t.people.tokenMay}
+          hint={t.people.tokenMayHint}
+          {...field.value('may')}
+          options={(['write', 'read', 'summary'] as const).map(
+            (key) => [key, t.people.tokenRights[key]] as const,
+          )}
+        />
         <CheckField label={t.people.narrowed} hint={t.people.narrowedHint} {...field.check('isNarrowed')} />
         {token.isNarrowed && <GrantsField {...field.value('grants')} />}
         <SelectField

@@ -211,6 +211,22 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
   );
 }
 
+export const ResetFactor = ({ user: { id, username }, onClose }: { user: User; onClose: () => void }) => (
+  <ConfirmDialog
+    title={t.people.resetFactorTitle(username)}
+    action={t.people.resetFactor}
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      await write('POST', '/api/settings/users/{id}/reset-factor', { path: { id } });
+      announce(t.people.factorReset(username));
+      outdate('/api/auth/users');
+    }}
+  >
+    <p>{t.people.resetFactorMeans}</p>
+  </ConfirmDialog>
+);
+
 export const DeleteUser = ({ user, onClose }: { user: User; onClose: () => void }) => (
   <ConfirmDialog
     title={t.common.deleteTitle(user.username)}

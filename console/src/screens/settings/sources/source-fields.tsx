@@ -4,6 +4,8 @@ import { fieldsOf } from '../../../ui/draft.js';
 import { CheckField, TextArea, TextField } from '../../../ui/field.js';
 import { FoldersField } from '../../../ui/folders-field.js';
 import { HostField } from '../../../ui/host-field.js';
+import { linesOf, withLines } from '../../../ui/lines.js';
+import { Preflight } from '../../../ui/preflight.js';
 import { SourcesField } from '../../../ui/sources-field.js';
 
 /** Patterns as they are typed: one a line. */
@@ -22,6 +24,7 @@ interface FieldsProps {
 
 export function SourceFields({ draft, onDraft, error, repositoryId }: FieldsProps) {
   const field = fieldsOf(draft, onDraft, error);
+  const excludes = linesOf(draft.exclude_patterns);
   return (
     <>
       <TextField label={t.sources.fields.name} required {...field.value('name')} />
@@ -47,6 +50,14 @@ export function SourceFields({ draft, onDraft, error, repositoryId }: FieldsProp
         repositoryId={repositoryId}
         folders={draft.source_directories}
         {...field.value('sources')}
+      />
+      <Preflight
+        onExclude={(patterns) => onDraft({ exclude_patterns: withLines(excludes, patterns).join('\n') })}
+        sources={{
+          source_directories: draft.source_directories,
+          source_connection_id: draft.source_connection_id,
+          exclude_patterns: excludes,
+        }}
       />
       <CheckField
         label={t.sources.fields.allow_parallel}

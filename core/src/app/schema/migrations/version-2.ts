@@ -2,11 +2,18 @@ import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@hold
 import { drillResults, drillSchedules, drillStandings, drills } from '../../../backup/drills/index.js';
 import { hookJournals } from '../../../backup/hooks/index.js';
 import { checkSchedules, retentionPauses } from '../../../backup/maintenance/index.js';
-import { archives, repositories, sourceSets } from '../../../backup/repositories/index.js';
+import { archives, pins, repositories, sourceSets } from '../../../backup/repositories/index.js';
 import { schedules, slots } from '../../../backup/schedules/index.js';
 import { sshConnections } from '../../../backup/ssh/index.js';
 import { jobs } from '../../../engine/jobs/index.js';
-import { browserSessions, downloadTickets, tokens, users } from '../../../foundation/accounts/index.js';
+import {
+  browserSessions,
+  challenges,
+  downloadTickets,
+  identities,
+  tokens,
+  users,
+} from '../../../foundation/accounts/index.js';
 import { samples } from '../../../insight/history/index.js';
 import { duties, incidents, protectionStates } from '../../../insight/incidents/index.js';
 import { deliveries, notificationSettings } from '../../../insight/notifications/index.js';
@@ -47,6 +54,8 @@ export const version2: SchemaVersion = {
     ...columnsOf(archives, 'partial'),
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent', 'left_out'),
+    ...columnsOf(repositories, 'mass_change_percent', 'mass_change_files'),
+    ...columnsOf(repositories, 'mass_change', 'mass_change_at'),
     ...columnsOf(notificationSettings, 'apprise_first'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at', 'append_only'),
     ...columnsOf(downloadTickets, 'file_paths'),
@@ -57,10 +66,12 @@ export const version2: SchemaVersion = {
     ...columnsOf(jobs, 'former_repository_id'),
     ...indexesOf(jobs, ['former_repository_id']),
     { kind: 'create-entity', entity: browserSessions },
-    ...columnsOf(tokens, 'session_id', 'grants'),
-    ...columnsOf(users, 'grants', 'restore_paths'),
+    ...columnsOf(tokens, 'session_id', 'grants', 'summary_only'),
+    ...columnsOf(users, 'grants', 'restore_paths', 'totp_secret', 'totp_step', 'recovery_codes', 'passkeys'),
+    { kind: 'create-entity', entity: identities },
+    { kind: 'create-entity', entity: challenges },
     ...indexesOf(tokens, ['session_id']),
-    ...columnsOf(schedules, 'prune_keep_within'),
+    ...columnsOf(schedules, 'prune_keep_within', 'pause_until', 'when', 'retry'),
     ...columnsOf(archives, 'adopted_at', 'former_schedule_id', 'measured_at', 'measure_failures'),
     ...indexesOf(archives, ['schedule_id', 'repository_id', 'start']),
     ...indexesOf(archives, ['original_size', 'measure_failures']),
@@ -90,17 +101,19 @@ export const version2: SchemaVersion = {
     ...columnsOf(sshConnections, 'name', 'tags'),
     ...columnsOf(jobs, 'error_code', 'error_params', 'waiting_for_code', 'waiting_for_params'),
     ...columnsOf(schedules, 'last_error_code', 'last_error_params'),
-    ...columnsOf(slots, 'reason_code', 'reason_params'),
+    ...columnsOf(slots, 'reason_code', 'reason_params', 'start_after'),
     ...columnsOf(checkSchedules, 'last_error_code', 'last_error_params'),
     ...columnsOf(deliveries, 'last_error_code', 'last_error_params'),
     ...columnsOf(hookJournals, 'refusal_code', 'refusal_params'),
     ...columnsOf(sshConnections, 'error_code', 'error_params', 'sudo', 'jump_connection_id', 'allows'),
     ...columnsOf(repositories, 'self_backup', 'admin_only', 'credentials_at'),
-    ...columnsOf(repositories, 'unsigned_archives'),
+    ...columnsOf(repositories, 'unsigned_archives', 'next_passphrase'),
     ...columnsOf(archives, 'unsigned'),
     ...columnsOf(repositories, 'sources'),
     ...columnsOf(hookJournals, 'sources'),
     ...columnsOf(jobs, 'sources'),
     ...columnsOf(archives, 'sources'),
+    { kind: 'create-entity', entity: pins },
+    ...columnsOf(sshConnections, 'bandwidth'),
   ],
 };

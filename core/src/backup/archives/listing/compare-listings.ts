@@ -78,8 +78,10 @@ function* differences(directory: string, before: ListedEntry[], after: ListedEnt
   }
 }
 
+type Compared = Pick<ListedEntry, 'type' | 'size' | 'mtime' | 'symlinkTarget' | 'healthy'>;
+
 /** An existing directory never counts as changed: its entries are compared separately. */
-export function isChanged(before: ListedEntry, after: ListedEntry): boolean {
+export function isChanged(before: Compared, after: Compared): boolean {
   if (before.type !== after.type) return true;
   if (after.type === 'directory') return false;
   return (

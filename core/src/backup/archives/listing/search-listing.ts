@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { composed, escapeName, spellings } from '../../../foundation/kernel/index.js';
+import { caseless, composed, escapeName, spellings } from '../../../foundation/kernel/index.js';
 import { baseNameOf, joinPath, type ListedEntry } from '../archive-path.rules.js';
 import { makeGlob } from '../glob.rules.js';
 import type { Listing } from './listing.js';
@@ -92,6 +92,8 @@ export interface NameQuery {
 }
 
 export interface NameMatcher {
+  /** A text that the name of each match has, composed; may be empty. */
+  literal: string;
   /** False when no name of a page (as one text) can match. */
   mayMatch(names: string): boolean;
   matches(directory: string, name: string): boolean;
@@ -102,18 +104,23 @@ export function makeNameMatcher({ query: asked, mode, caseSensitive }: NameQuery
   const query = composed(asked);
   // An unaccented text is a part of both spellings.
   const spelled = query === asked && spellings(query).length === 1 ? (text: string) => text : composed;
-  const folded = caseSensitive ? spelled : (text: string) => spelled(text).toLowerCase();
+  const folded = caseSensitive ? spelled : (text: string) => caseless(spelled(text));
   const literal = mode === 'substring' ? query : literalOf(query);
   const needle = folded(nameText(literal));
   // In names as they are written on a page a backslash begins an escape.
   const mayMatch = (names: string) => literal.includes('\\') || folded(names).includes(needle);
   if (mode === 'substring') {
     const wanted = folded(query);
-    return { mayMatch, matches: (_, name) => folded(escapeName(name)).includes(wanted) };
+    return { literal, mayMatch, matches: (_, name) => folded(escapeName(name)).includes(wanted) };
   }
   const isMatch = makeGlob(query.replace(/^\//, ''), { caseSensitive });
-  if (!query.includes('/')) return { mayMatch, matches: (_, name) => isMatch(spelled(escapeName(name))) };
-  return { mayMatch, matches: (directory, name) => isMatch(spelled(escapeName(joinPath(directory, name)))) };
+  if (!query.includes('/'))
+    return { literal, mayMatch, matches: (_, name) => isMatch(spelled(escapeName(name))) };
+  return {
+    literal,
+    mayMatch,
+    matches: (directory, name) => isMatch(spelled(escapeName(joinPath(directory, name)))),
+  };
 }
 
 /** The longest text that each match of a simple pattern has in its name; of others nothing is known. */

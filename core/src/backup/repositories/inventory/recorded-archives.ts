@@ -7,6 +7,7 @@ import {
   type ArchivedSource,
   type ArchiveRow,
   archives,
+  type MassChange,
   type RepositoryRow,
   repositories,
 } from '../tables.js';
@@ -282,6 +283,8 @@ export interface BackupOutcome extends Record<string, unknown> {
   filled?: string[];
   /** The archive has far less than the last complete one, so data may be missing unnoticed. */
   collapsed?: boolean;
+  /** It changed or removed most files of the archive before. */
+  massChange?: Omit<MassChange, 'job_id' | 'archive'>;
   /** A user resumed the retention after it: the size is as it should be. */
   accepted?: boolean;
   /** Other file systems below the sources that were left out. */

@@ -5,6 +5,7 @@ import { clockToleranceMs, inTransaction } from '../../../foundation/kernel/inde
 import { isCheckpointName, parseArchiveComment } from '../archive-name.rules.js';
 import type { RepositoriesNeeds } from '../needs.js';
 import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../tables.js';
+import { followPins } from './pins.js';
 import {
   type ArchiveChange,
   archivesChanged,
@@ -61,6 +62,7 @@ async function rewriteRows(session: StorageSession, id: number, told: Listing): 
   const rows = await session.find(archives, { where: { repository_id: id } });
   const comparison = { rows, repositoryId: id, listing };
   const change = await applyListing(session, comparison);
+  await followPins(session, repository, comparison);
   await recordUnrecorded(session, comparison);
   const past = finished.filter(({ start }) => start <= told.askedAt + clockToleranceMs);
   const newest = past.reduce((last, each) => Math.max(last, finishedAt(each)), 0);

@@ -23,7 +23,8 @@ export async function fireSlots<Row extends PlanRow>(
   rows: readonly Row[],
 ): Promise<void> {
   const now = needs.clock.now();
-  const due = (await stillDue(needs, kind, rows)).flatMap((seen) => dueOf(seen, now) ?? []);
+  const paused = (await kind.pausedUntil?.(needs.storage)) ?? 0;
+  const due = (await stillDue(needs, kind, rows)).flatMap((seen) => dueOf(seen, { now, paused }) ?? []);
   if (due.length === 0) return;
   const done = await inTransaction(needs.storage, async (session) => {
     const fired: (Fired & { planned: Row })[] = [];
@@ -51,11 +52,15 @@ async function stillDue<Row extends PlanRow>(
   return rows.filter(({ id, next_run }) => planned.get(id) === next_run);
 }
 
-function dueOf<Row extends PlanRow>(seen: Row, now: number): Due<Row> | null {
+function dueOf<Row extends PlanRow>(
+  seen: Row,
+  { now, paused }: { now: number; paused: number },
+): Due<Row> | null {
   const { next_run: planned, catch_up: catchUp = 'one' } = seen;
   if (planned === null || planned > now) return null;
   const rule = cronRule(seen);
-  return { seen, planned, plan: rule && planSlots(rule, { planned, now, catchUp }) };
+  const pausedUntil = Math.max(seen.pause_until ?? 0, paused);
+  return { seen, planned, plan: rule && planSlots(rule, { planned, now, catchUp, pausedUntil }) };
 }
 
 async function fire<Row extends PlanRow>(

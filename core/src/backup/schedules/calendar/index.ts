@@ -14,6 +14,7 @@ export {
 export { findSchedule } from './find-schedule.js';
 export { gapOf } from './longest-gap.rules.js';
 export type { NoteSchedule } from './note-schedule.js';
+export { afterPause, pauseAt, pauseEnd, pauseOfAll, shownPause, writePauseOfAll } from './pause.js';
 export type { Fired, PlanKind, Refused, SlotNeeds } from './plan-kind.js';
 export {
   changedPlan,
@@ -25,6 +26,7 @@ export {
   putPlan,
 } from './repository-plan.js';
 export { repositoryPlans, unfinishedJob } from './repository-runs.js';
+export { retryAt } from './retry.rules.js';
 export {
   copyName,
   factsOf,
@@ -39,9 +41,17 @@ export {
   scheduleFactsOf,
 } from './schedule.rules.js';
 export { scheduleFailure } from './schedule-failure.js';
-export { type NamedRepository, repositoriesOf, repositoryNamesOf } from './schedule-repositories.js';
 export {
+  type NamedRepository,
+  type PlacedRepository,
+  repositoriesOf,
+  repositoryNamesOf,
+  repositoryPlacesOf,
+} from './schedule-repositories.js';
+export {
+  isPostponement,
   type MissedSlots,
+  pausedUntilText,
   type SlotOutcome,
   type SlotPlan,
   type SlotTrigger,

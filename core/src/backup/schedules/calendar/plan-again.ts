@@ -1,4 +1,4 @@
-import { clockToleranceMs } from '../../../foundation/kernel/index.js';
+import { clockToleranceMs, partOf } from '../../../foundation/kernel/index.js';
 import { cronRule } from './cron.rules.js';
 import type { PlanKind, SlotNeeds } from './plan-kind.js';
 
@@ -10,11 +10,12 @@ export function planAgain({ storage, clock, log }: SlotNeeds, { table, again }: 
   /** A plan that was right at one time is right at any later time. */
   const right = new Map<number, { planned: number; since: number }>();
   let suspects: ReadonlySet<number> | null = null;
+  const times = partOf(table, 'id', 'enabled', 'cron_expression', 'timezone', 'next_run');
   return async (): Promise<void> => {
     const now = clock.now();
     const latest = now + clockToleranceMs;
     const found = new Set<number>();
-    for (const row of await storage.find(table, { where: { enabled: true, next_run: { gt: latest } } })) {
+    for (const row of await storage.find(times, { where: { enabled: true, next_run: { gt: latest } } })) {
       const { id, cron_expression, timezone, next_run } = row;
       const planned = next_run ?? latest;
       const known = right.get(id);

@@ -21,6 +21,8 @@ export interface Fired {
 export interface PlanKind<Row extends PlanRow = PlanRow> {
   table: PlanTable;
   timers: PlanTimers;
+  /** Until when all plans of the kind are paused. */
+  pausedUntil?(session: Pick<StorageSession, 'find'>): Promise<number | null>;
   /** Columns that change with the claim. */
   claimed?(planned: number, plan: SlotPlan | null): Partial<Row>;
   /** Columns that change when a plan of a clock that was ahead is made again. */
@@ -29,6 +31,8 @@ export interface PlanKind<Row extends PlanRow = PlanRow> {
   run(needs: SlotNeeds, session: StorageSession, slot: { row: Row; plan: SlotPlan }): Promise<Fired | null>;
   /** Writes down that the plan can't run. Resolves to the events that tell it. */
   refuse(needs: SlotNeeds, session: StorageSession, refused: Refused<Row>): Promise<EventRow[]>;
+  /** Makes what looks at runs that wait. */
+  waiting?(needs: SlotNeeds): () => Promise<void>;
   /** Other periodic work. */
   tend?(needs: SlotNeeds): Promise<void>;
 }

@@ -3,8 +3,18 @@ import { partOf } from '../../../foundation/kernel/index.js';
 import { repositories } from '../../repositories/tables.js';
 import { scheduleRepositories } from '../tables.js';
 
-const namedRepositories = partOf(repositories, 'id', 'name', 'path', 'removed_at');
+const namedRepositories = partOf(repositories, 'id', 'name', 'path');
 export type NamedRepository = RowOf<typeof namedRepositories>;
+const placedRepositories = partOf(
+  repositories,
+  'id',
+  'name',
+  'path',
+  'tool_id',
+  'connection_id',
+  'source_connection_id',
+);
+export type PlacedRepository = RowOf<typeof placedRepositories>;
 
 /**
  * The repositories of each schedule, in the order of the runs. A schedule without repositories has no entry.
@@ -15,6 +25,10 @@ export const repositoriesOf = (session: StorageSession, scheduleIds?: readonly n
 /** The same, with less of each. */
 export const repositoryNamesOf = (session: StorageSession, scheduleIds?: readonly number[]) =>
   linked(session, scheduleIds, (query) => session.find(namedRepositories, query));
+
+/** The same, with what says where they are. */
+export const repositoryPlacesOf = (session: StorageSession, scheduleIds: readonly number[]) =>
+  linked(session, scheduleIds, (query) => session.find(placedRepositories, query));
 
 async function linked<Row extends { id: number }>(
   session: StorageSession,

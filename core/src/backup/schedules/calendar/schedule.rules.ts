@@ -3,6 +3,21 @@ import type { ParameterValues } from '../../../foundation/kernel/index.js';
 /** After downtime: `one` run for all missed ones, or `none`. */
 export type CatchUp = 'one' | 'none';
 
+/** What a run waits for. JSON. */
+export interface RunConditions {
+  place_present?: boolean | undefined;
+  host_reachable?: boolean | undefined;
+  /** Two times of day, `HH:MM`. */
+  not_between?: string[] | null | undefined;
+  /** Paths, or `UUID=…`. */
+  mounted?: string[] | undefined;
+}
+
+export interface RunRetry {
+  times: number;
+  after_minutes: number;
+}
+
 /** How many archives to keep per period; 0 turns the rule off. JSON. */
 export interface RetentionCounts {
   hourly: number;
@@ -34,13 +49,21 @@ export interface ScheduleFacts {
   /** Null: no prune after the backup. */
   prune: RetentionCounts | null;
   compact: boolean;
+  /** Absent in runs of earlier releases. */
+  retry?: RunRetry | null;
+  /** When the next run is due, which takes over. */
+  nextAt?: number | null;
+  /** A run waits for its disks. */
+  placePresent?: boolean;
 }
 
 /** The parameters of a backup job queued by a schedule. */
 export interface ScheduledBackupParameters extends Record<string, unknown> {
   schedule: ScheduleFacts;
-  /** The job that was interrupted by a stop of the service and that this one replaces. */
+  /** The job that this one replaces: a stop of the service interrupted it, or it failed. */
   rerunOf?: number;
+  /** How often it was tried again. */
+  attempt?: number;
 }
 
 /** Null for a job that was not queued by a schedule. */
@@ -77,6 +100,9 @@ interface ScheduleSettings extends RetentionSettings {
   pre_backup_script_parameters: ParameterValues | null;
   post_backup_script_parameters: ParameterValues | null;
   run_compact_after: boolean;
+  retry: RunRetry | null;
+  when: RunConditions | null;
+  next_run: number | null;
 }
 
 export const retentionOf = (schedule: Omit<RetentionSettings, 'run_prune_after'>): RetentionCounts => ({
@@ -102,19 +128,22 @@ export function removesMore(before: RetentionSettings, after: RetentionSettings)
 
 type Switches = Pick<
   ScheduleSettings,
-  'timezone' | 'run_repository_scripts' | `${'pre' | 'post'}_backup_script_${'id' | 'parameters'}`
-> & { enabled: boolean; cron_expression: string };
+  'timezone' | 'when' | 'run_repository_scripts' | `${'pre' | 'post'}_backup_script_${'id' | 'parameters'}`
+> & { enabled: boolean; cron_expression: string; pause_until: number | null };
 
-/** Whether an enabled schedule runs at other times or not at all, or other code runs with it. */
+/** Whether an enabled schedule runs at other times or not at all, is paused longer, or other code runs with it. */
 export function protectsLess(before: Switches, after: Switches): boolean {
-  const timesOf = ({ enabled, cron_expression, timezone }: Switches) => [enabled, cron_expression, timezone];
+  const timesOf = ({ enabled, cron_expression, timezone, when }: Switches) => [
+    ...[enabled, cron_expression, timezone, when],
+  ];
   const codeOf = (each: Switches) => [
     ...[each.run_repository_scripts, each.pre_backup_script_id, each.post_backup_script_id],
     ...[each.pre_backup_script_parameters, each.post_backup_script_parameters],
   ];
   const differs = (of: (each: Switches) => unknown[]) =>
     JSON.stringify(of(before)) !== JSON.stringify(of(after));
-  return (before.enabled && differs(timesOf)) || differs(codeOf);
+  const longer = (after.pause_until ?? 0) > (before.pause_until ?? 0);
+  return (before.enabled && (longer || differs(timesOf))) || differs(codeOf);
 }
 
 export const factsOf = (
@@ -135,6 +164,9 @@ export const factsOf = (
   postBackupScriptParameters: schedule.post_backup_script_parameters,
   prune: schedule.run_prune_after ? retentionOf(schedule) : null,
   compact: schedule.run_compact_after,
+  retry: schedule.retry,
+  nextAt: schedule.next_run,
+  placePresent: schedule.when?.place_present === true,
 });
 
 /** The first free name of `Copy of <name>`, `Copy of <name> (2)`, …, at most 255 characters. */

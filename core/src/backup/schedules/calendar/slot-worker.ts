@@ -11,15 +11,17 @@ export interface SlotTimings {
   scanEvery: number;
   /** How often to set timers for the near future and to tend slots. */
   tendEvery: number;
+  /** How often to look at runs that wait. */
+  waitEvery: number;
 }
 
-const slotTimings: SlotTimings = { scanEvery: 1_000, tendEvery: 30_000 };
+const slotTimings: SlotTimings = { scanEvery: 1_000, tendEvery: 30_000, waitEvery: 15_000 };
 /** Where each plan has a timer in a store that outlives this process. */
 const scanWithLedger = 5_000;
 
 export interface SlotWorker {
   start(): void;
-  /** Looks for due plans at once. Never rejects. */
+  /** Looks for due plans and runs that wait at once. Never rejects. */
   look(): Promise<void>;
   /** Looks for due plans of the kind whose timer fired. Ignores other timers. */
   onTimer(key: string): void;
@@ -44,27 +46,43 @@ export function makeSlotWorker(
   const { log, timers } = needs;
   const timings = { ...slotTimings, ...(timers.ledger && { scanEvery: scanWithLedger }), ...given };
   let stopped = true;
-  let running: { kind: PlanKind; scans: Repeated; tends: Repeated }[] = [];
+  let running: { kind: PlanKind; scans: Repeated; tends: Repeated; waits: Repeated | undefined }[] = [];
 
   const onError = (error: unknown, again: boolean) => {
     if (!again) log.warn('due schedules could not be read; retrying', { error });
+  };
+  const onWaitError = (error: unknown, again: boolean) => {
+    // The other loop says it already.
+    if (again || isStoreError(error, 'unavailable')) return;
+    log.warn('runs that wait could not be looked at; retrying', { error });
   };
   return {
     start() {
       stopped = false;
       running = kinds.map((kind) => {
         const scanning = { failing: new Set<number>(), isStopped: () => stopped };
-        const scans = repeat(() => scan(needs, kind, scanning), { everyMs: timings.scanEvery, onError });
-        return { kind, scans, tends: repeat(tending(needs, kind), { everyMs: timings.tendEvery, onError }) };
+        const tends = repeat(tending(needs, kind), { everyMs: timings.tendEvery, onError });
+        const waits =
+          kind.waiting && repeat(kind.waiting(needs), { everyMs: timings.waitEvery, onError: onWaitError });
+        const work = async () => {
+          if (await scan(needs, kind, scanning)) await waits?.now();
+        };
+        const scans = repeat(work, { everyMs: timings.scanEvery, onError });
+        return { kind, scans, tends, waits };
       });
     },
-    look: async () => void (await Promise.all(running.map(({ scans }) => scans.now()))),
+    look: async () => {
+      await Promise.all(running.map(({ scans }) => scans.now()));
+      await Promise.all(running.map(({ waits }) => waits?.now()));
+    },
     onTimer(key) {
       for (const { kind, scans } of running) if (kind.timers.isOwn(key)) void scans.now();
     },
     async stop() {
       stopped = true;
-      await Promise.all(running.flatMap(({ scans, tends }) => [scans.stop(), tends.stop()]));
+      await Promise.all(
+        running.flatMap(({ scans, tends, waits }) => [scans.stop(), tends.stop(), waits?.stop()]),
+      );
     },
   };
 }
@@ -77,11 +95,11 @@ interface Scanning {
 
 /**
  * Fires what is due in groups, and the plans of a group that failed one by one. A plan that fails on its own is logged
- * once and passed over; when the storage is unavailable, the scan stops.
+ * once and passed over; when the storage is unavailable, the scan stops. Resolves to whether anything was due.
  */
-async function scan(needs: SlotNeeds, kind: PlanKind, { failing, isStopped }: Scanning): Promise<void> {
+async function scan(needs: SlotNeeds, kind: PlanKind, { failing, isStopped }: Scanning): Promise<boolean> {
   const now = needs.clock.now();
-  let passedOver = 0;
+  let [passedOver, any] = [0, false];
   const fire = async (group: readonly PlanRow[]): Promise<void> => {
     if (isStopped()) return;
     try {
@@ -107,9 +125,10 @@ async function scan(needs: SlotNeeds, kind: PlanKind, { failing, isStopped }: Sc
       limit: scanBatch,
       offset: passedOver,
     });
+    any ||= due.length > 0;
     const rows = shuffled(due);
     for (let at = 0; at < rows.length; at += togetherAtMost) await fire(rows.slice(at, at + togetherAtMost));
-    if (due.length < scanBatch || isStopped()) return;
+    if (due.length < scanBatch || isStopped()) return any;
   }
 }
 

@@ -6,10 +6,11 @@ import type { CatchUp } from './schedule.rules.js';
 export type SlotTrigger = 'schedule' | 'run_now';
 
 /**
- * `running` until its last job has ended. `missed`: the service was down. `skipped`: an earlier run is still
- * waiting. `refused`: the schedule can't run. `disabled`: it was turned off.
+ * `waiting` for its conditions, or to try again. `running` until its last job has ended. `missed`: the service was down. `skipped`: an earlier run is still
+ * waiting, a hook postponed its backups, or a pause. `refused`: the schedule can't run. `disabled`: it was turned off.
  */
 export type SlotOutcome =
+  | 'waiting'
   | 'running'
   | 'completed'
   | 'completed_with_warnings'
@@ -42,15 +43,37 @@ export interface SlotPlan {
   run: number | null;
   /** Rows for the ledger, ascending. */
   missed: MissedSlots[];
+  /** The same for instants in a pause, which are before all others. */
+  paused: MissedSlots[];
   /** The next planned instant after now. */
   next: number;
 }
 
+interface DueSince {
+  planned: number;
+  now: number;
+  catchUp: CatchUp;
+  /** Instants before it do not run, nor does a later run make up for them. 0: none. */
+  pausedUntil?: number;
+}
+
 /** What to do about a schedule that has been due since `planned`. */
-export function planSlots(
-  rule: CronRule,
-  { planned, now, catchUp }: { planned: number; now: number; catchUp: CatchUp },
-): SlotPlan {
+export function planSlots(rule: CronRule, { planned, now, catchUp, pausedUntil = 0 }: DueSince): SlotPlan {
+  if (planned < pausedUntil) {
+    const paused = rowsOf(rule, {
+      from: planned,
+      instants: newestInstants(rule, {
+        from: planned,
+        until: Math.min(now, pausedUntil - 1),
+        most: maxMissedRows,
+      }),
+      before: Math.min(now + 1, pausedUntil),
+      reason: pausedUntilText(pausedUntil),
+    });
+    const first = rule.next(pausedUntil - 1);
+    if (first > now) return { run: null, missed: [], paused, next: rule.next(now) };
+    return { ...planSlots(rule, { planned: first, now, catchUp }), paused };
+  }
   const due = newestInstants(rule, { from: planned, until: now, most: maxMissedRows + 1 });
   const newest = due.at(-1) ?? planned;
   const runs = now - newest <= missedAfter || catchUp === 'one';
@@ -58,11 +81,21 @@ export function planSlots(
     catchUp === 'one'
       ? say`run_missed_and_merged: Missed while Holdfast was down: merged into the run of ${{ run: text(newest) }}.`
       : say`run_missed: Missed while Holdfast was down.`;
-  const single = (runs ? due.slice(0, -1) : due).slice(-maxMissedRows);
-  const missed = single.map((plannedAt) => ({ plannedAt, count: 1, reason }));
-  const before = single[0] ?? newest;
-  if (planned < before) missed.unshift(summary(rule, { from: planned, before, reason }));
-  return { run: runs ? newest : null, missed, next: rule.next(now) };
+  const instants = (runs ? due.slice(0, -1) : due).slice(-maxMissedRows);
+  const missed = rowsOf(rule, { from: planned, instants, before: newest, reason });
+  return { run: runs ? newest : null, missed, paused: [], next: rule.next(now) };
+}
+
+export const pausedUntilText = (at: number): Message => say`run_paused: Paused until ${{ until: text(at) }}.`;
+
+/** One row for each of `instants`, the newest ones before `before`, and one for all earlier ones. */
+function rowsOf(
+  rule: CronRule,
+  { from, instants, before, reason }: { from: number; instants: number[]; before: number; reason: Message },
+): MissedSlots[] {
+  const rows = instants.map((plannedAt) => ({ plannedAt, count: 1, reason }));
+  const first = instants[0] ?? before;
+  return from < first ? [summary(rule, { from, before: first, reason }), ...rows] : rows;
 }
 
 /** One row for all planned instants from `from` until before `before`. */
@@ -105,14 +138,31 @@ export type EndedJob = Pick<JobRow, 'status' | 'error_message' | 'error_code' | 
 
 const maxErrorLength = 300;
 
+/** By its code: the reason of a hook that skipped a backup. */
+export const isPostponement = (code: string | null | undefined): boolean => code === 'hook_postponed';
+
+/** A backup that a hook skipped: nothing failed, and nothing is reported. */
+const wasPostponed = ({ status, error_code }: EndedJob) =>
+  status === 'cancelled' && isPostponement(error_code);
+
 /** The outcome of a slot whose jobs have all ended, and which of them caused it. */
 export function slotResult(jobs: readonly EndedJob[]): { outcome: SlotOutcome; reason: Message | null } {
   const of = (status: JobStatus) => jobs.filter((job) => job.status === status);
-  const [failed, cancelled, warned] = [of('failed'), of('cancelled'), of('completed_with_warnings')];
-  const reason = together([...failed.map(failure), ...cancelled.map(cancellation), ...warned.map(warning)]);
-  if (jobs.length > 0 && cancelled.length === jobs.length) return { outcome: 'cancelled', reason };
+  const [failed, warned, postponed] = [
+    of('failed'),
+    of('completed_with_warnings'),
+    jobs.filter(wasPostponed),
+  ];
+  const cancelled = of('cancelled').filter((job) => !wasPostponed(job));
+  const reason = together([
+    ...[...failed.map(failure), ...cancelled.map(cancellation)],
+    ...[...warned.map(warning), ...postponed.map(postponement)],
+  ]);
+  if (jobs.length > 0 && postponed.length === jobs.length) return { outcome: 'skipped', reason };
+  if (jobs.length > 0 && cancelled.length + postponed.length === jobs.length)
+    return { outcome: 'cancelled', reason };
   if (failed.length + cancelled.length > 0) return { outcome: 'failed', reason };
-  return { outcome: warned.length > 0 ? 'completed_with_warnings' : 'completed', reason };
+  return { outcome: warned.length + postponed.length > 0 ? 'completed_with_warnings' : 'completed', reason };
 }
 
 function failure(job: EndedJob): Message {
@@ -125,6 +175,13 @@ function failure(job: EndedJob): Message {
 
 const cancellation = ({ repository_name: repository }: EndedJob) =>
   say`run_backup_cancelled: ${{ repository }} was cancelled.`;
+
+function postponement(job: EndedJob): Message {
+  const [repository, reason] = [job.repository_name, errorOf(job)];
+  return say`run_backup_postponed: ${{ repository }} was not backed up. ${{ reason: reason.text }}`.with(
+    asReason(reason),
+  );
+}
 
 function warning(job: EndedJob): Message {
   const [repository, reason] = [job.repository_name, errorOf(job)];

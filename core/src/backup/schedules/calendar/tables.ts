@@ -39,4 +39,4 @@ export type PlanTable = Entity<
   } & typeof planRunColumns
 >;
 /** Without `catch_up`, one run stands for all that were missed. */
-export type PlanRow = RowOf<PlanTable> & { catch_up?: CatchUp };
+export type PlanRow = RowOf<PlanTable> & { catch_up?: CatchUp; pause_until?: number | null };

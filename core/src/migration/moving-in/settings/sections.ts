@@ -3,8 +3,10 @@ import { attachments } from './sections/attachments.js';
 import { cacheSettings } from './sections/cache-settings.js';
 import { connections } from './sections/connections.js';
 import { notifications } from './sections/notifications.js';
+import { pins } from './sections/pins.js';
 import { repositories } from './sections/repositories.js';
 import { checkSchedules, drillSchedules } from './sections/repository-plans.js';
+import { schedulePause } from './sections/schedule-pause.js';
 import { schedules } from './sections/schedules.js';
 import { scripts } from './sections/scripts.js';
 import { sourceSets } from './sections/source-sets.js';
@@ -13,7 +15,7 @@ import { systemKey } from './sections/system-key.js';
 /** All settings, in the order in which they are written: each after those that it refers to. */
 export const sections: readonly Section[] = [
   ...[systemKey, connections, sourceSets, repositories, scripts, attachments],
-  ...[schedules, checkSchedules, drillSchedules, notifications, cacheSettings],
+  ...[schedules, schedulePause, checkSchedules, drillSchedules, pins, notifications, cacheSettings],
 ];
 
 /** The problem with an object of a settings document, or null. For the conformance suite of importers. */

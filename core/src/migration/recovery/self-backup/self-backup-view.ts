@@ -1,7 +1,14 @@
 import type { SelfBackupView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { openErrorOf, type RepositoryRow, repositories } from '../../../backup/repositories/index.js';
-import { type ScheduleRow, scheduleRepositories, schedules } from '../../../backup/schedules/index.js';
+import {
+  afterPause,
+  pauseAt,
+  pauseOfAll,
+  type ScheduleRow,
+  scheduleRepositories,
+  schedules,
+} from '../../../backup/schedules/index.js';
 import { isRemoteLocation } from '../../../backup/ssh/index.js';
 import { jobs } from '../../../engine/jobs/index.js';
 import {
@@ -65,6 +72,7 @@ export const selfBackupSettings = async (storage: StorageSession) => settingsIn(
 export async function getSelfBackup(needs: RecoveryNeeds): Promise<SelfBackupView> {
   const { storage } = needs;
   const { repository, schedule } = await findOwn(storage);
+  const pause = pauseAt(needs.clock.now(), schedule?.pause_until ?? null, await pauseOfAll(storage));
   const error = repository && (await lastError(storage, repository, schedule));
   const isLocal = repository !== null && !isRemoteLocation(repository.path);
   const same_disk = isLocal && (await isOnDataDisk(needs, repository.path).catch(() => false));
@@ -73,7 +81,7 @@ export async function getSelfBackup(needs: RecoveryNeeds): Promise<SelfBackupVie
     suggested_path: repository ? null : await suggestPlace(needs),
     same_disk,
     last_backup_at: isoTime(repository?.last_backup ?? null),
-    next_run: schedule?.enabled ? isoTime(schedule.next_run) : null,
+    next_run: schedule?.enabled ? isoTime(afterPause(schedule, pause)) : null,
     ...lastErrorColumns(error),
     last_error_params: shownParams(error?.params ?? null),
     warnings: same_disk ? [sameDisk.text] : [],

@@ -1,5 +1,11 @@
 import { isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
-import { openTarget, type RepositoryRow, repositories } from '../../../backup/repositories/index.js';
+import {
+  archives,
+  livePins,
+  openTarget,
+  type RepositoryRow,
+  repositories,
+} from '../../../backup/repositories/index.js';
 import {
   hostKeyFingerprint,
   isRemoteLocation,
@@ -9,7 +15,7 @@ import {
   sshConnections,
   sshKeys,
 } from '../../../backup/ssh/index.js';
-import { isAppError, reasonOf, withinTime } from '../../../foundation/kernel/index.js';
+import { isAppError, isoTime, reasonOf, withinTime } from '../../../foundation/kernel/index.js';
 import { jumpsOf, type KnownSheet, marksOf } from '../../../insight/monitoring/index.js';
 import type { SheetNeeds } from '../needs.js';
 import { hasKey, type SheetFacts, type SheetHost, type SheetRepository } from './sheet.rules.js';
@@ -79,7 +85,22 @@ async function repositoryFacts(context: Context, row: RepositoryRow): Promise<Sh
     host: isRemoteLocation(row.path) ? hostOf(row, connections) : null,
     remotePath: row.remote_path,
     isSelfBackup: row.self_backup,
+    pinned: await pinnedIn(context.needs, row),
   };
+}
+
+async function pinnedIn(
+  { storage, clock }: SheetNeeds,
+  row: RepositoryRow,
+): Promise<SheetRepository['pinned']> {
+  const pins = await livePins(storage, row, clock.now());
+  if (pins.size === 0) return [];
+  const where = { repository_id: row.id, tool_id: { in: [...pins.keys()] } };
+  const held = await storage.find(archives, { where, order: [['start', 'desc']] });
+  return held.flatMap(({ name, tool_id }) => {
+    const pin = pins.get(tool_id);
+    return pin ? [{ archive: name, reason: pin.reason, until: isoTime(pin.until) }] : [];
+  });
 }
 
 const none = { passphrase: null, key: null, problem: null };

@@ -18,6 +18,7 @@ export function sheetDocument(facts: SheetFacts, medium: Medium): SheetDocument 
     ...(facts.sshKey && repositories.some(({ host }) => host) ? [sshPart(facts.sshKey, withSecrets)] : []),
     ...repositories.map((each) => repositoryPart(each, facts)),
     ...own.map((each) => recoverPart(each, facts)),
+    signingIn,
   ].map((part) => readable(part, medium));
   return {
     title: 'Recovery sheet',
@@ -63,7 +64,8 @@ function sshPart(key: NonNullable<SheetFacts['sshKey']>, withSecrets: boolean): 
 }
 
 function repositoryPart(repository: SheetRepository, facts: SheetFacts): SheetPart {
-  const { name, id, place, encryption, passphrase, host, problem, openError, isSelfBackup } = repository;
+  const { name, id, place, encryption, passphrase, host, problem, openError, isSelfBackup, pinned } =
+    repository;
   const secret = passphrase ?? (facts.withSecrets ? '(not known)' : masked);
   return {
     title: `${isSelfBackup ? 'Backup of Holdfast itself' : `Repository ${id}`}: ${name}`,
@@ -84,8 +86,10 @@ function repositoryPart(repository: SheetRepository, facts: SheetFacts): SheetPa
             ),
           ] as const)
         : []),
+      ...pinned.slice(0, mostPinned).map((pin) => ['Pinned', pinnedText(pin)] as const),
     ],
     notes: [
+      ...(pinned.length > mostPinned ? [`${pinned.length - mostPinned} more archives are pinned.`] : []),
       ...(problem === null ? [] : [`Not on this sheet: ${problem}`]),
       ...(openError === null ? [] : [`When Holdfast last tried, it could not open it: ${openError}`]),
       ...(facts.withSecrets && repository.key === null && hasKey(repository) && problem === null
@@ -98,6 +102,11 @@ function repositoryPart(repository: SheetRepository, facts: SheetFacts): SheetPa
   };
 }
 
+const mostPinned = 20;
+
+const pinnedText = ({ archive, reason, until }: SheetRepository['pinned'][number]): string =>
+  `${archive}: ${reason}${until === null ? '' : ` (until ${until.slice(0, 10)})`}`;
+
 const recoverPart = (repository: SheetRepository, facts: SheetFacts): SheetPart => ({
   title: 'Recover all of Holdfast',
   facts: [],
@@ -107,6 +116,16 @@ const recoverPart = (repository: SheetRepository, facts: SheetFacts): SheetPart 
   commands: recoverCommands(repository, facts),
   code: null,
 });
+
+const signingIn: SheetPart = {
+  title: 'If you cannot sign in to Holdfast',
+  facts: [],
+  notes: [
+    'On the server, as root or as the user that Holdfast runs as, with its environment. A local administrator needs no identity provider; these give one a new password, and remove a lost second factor:',
+  ],
+  commands: ['holdfast user reset-password admin --generate --activate', 'holdfast user reset-factor admin'],
+  code: null,
+};
 
 const codeOf = (label: string, text: string) => (text.length > mostCode ? null : { label, text });
 

@@ -29,6 +29,8 @@ export interface SheetRepository {
   remotePath: string | null;
   /** It holds the copies of this service itself. */
   isSelfBackup: boolean;
+  /** Archives, the newest first. */
+  pinned: { archive: string; reason: string; until: string | null }[];
 }
 
 export interface SheetHop {
@@ -83,6 +85,7 @@ export const sheetJson = (facts: SheetFacts, commandsOf: (repository: SheetRepos
     open_error: each.openError,
     host: each.host && { ...hopJson(each.host), through: each.host.jumps.map(hopJson) },
     remote_path: each.remotePath,
+    pinned: each.pinned,
     commands: commandsOf(each),
   })),
 });

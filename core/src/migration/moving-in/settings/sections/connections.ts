@@ -43,7 +43,7 @@ export const connections = section<Connection>({
     const inOrder = [...rows].sort((a, b) => depth(a) - depth(b));
     return inOrder.map((row) => {
       const { host, port, username, use_sftp_mode, default_path, ssh_path_prefix, mount_point } = row;
-      const { trusted, sudo, host_key, name, tags } = row;
+      const { trusted, sudo, host_key, name, tags, bandwidth } = row;
       const address = { host, port, username };
       const through = jumpOf(row);
       const value = {
@@ -56,6 +56,7 @@ export const connections = section<Connection>({
         mount_point,
         trusted,
         sudo,
+        bandwidth,
         host_key,
         jump: through ? addressText(through) : null,
       };

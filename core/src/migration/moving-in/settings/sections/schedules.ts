@@ -8,6 +8,7 @@ import {
   schedules as table,
   tidyCron,
 } from '../../../../backup/schedules/index.js';
+import { isoTime } from '../../../../foundation/kernel/index.js';
 import { joinValues, splitValues } from '../parameters.js';
 import { namesIn, repositoryOf, scriptOf } from '../references.js';
 import { only, section, type Writing } from '../section.js';
@@ -76,6 +77,7 @@ export const schedules = section<Schedule>({
         ...plain,
         name: row.name,
         cron_expression,
+        pause_until: isoTime(row.pause_until),
         repositories,
         pre_script: pre?.name ?? null,
         pre_values: before.plain,
@@ -104,7 +106,7 @@ export const schedules = section<Schedule>({
 });
 
 /** `whole`: the schedule as it is to be. Scripts and their values are given together. */
-async function inputOf({ needs: { storage } }: Writing, changes: Partial<Schedule>, whole: Schedule) {
+async function inputOf({ needs: { storage, clock } }: Writing, changes: Partial<Schedule>, whole: Schedule) {
   const {
     repositories,
     pre_script,
@@ -113,8 +115,11 @@ async function inputOf({ needs: { storage } }: Writing, changes: Partial<Schedul
     post_script,
     post_values,
     post_secrets,
+    pause_until: pause,
     ...plain
   } = changes;
+  // The file may be older than the end of the pause.
+  const paused = pause && Date.parse(pause) > clock.now() ? pause : null;
   const ids: number[] = [];
   for (const toolId of repositories ?? []) ids.push((await repositoryOf(storage, toolId)).id);
   const about = async (given: boolean, name: string | null | undefined, values: Values) => {
@@ -130,6 +135,7 @@ async function inputOf({ needs: { storage } }: Writing, changes: Partial<Schedul
   const post = await about(postGiven, whole.post_script, [whole.post_values, whole.post_secrets]);
   return {
     ...plain,
+    ...(pause !== undefined && { pause_until: paused }),
     ...(repositories !== undefined && { repository_ids: ids }),
     ...(pre && { pre_backup_script_id: pre.id, pre_backup_script_parameters: pre.parameters }),
     ...(post && { post_backup_script_id: post.id, post_backup_script_parameters: post.parameters }),

@@ -1,0 +1,73 @@
+import { plural } from '../../i18n/plural.js';
+import type { Messages } from '../areas.js';
+
+const messages: Messages['account'] = {
+  lead: 'Wie Sie sich bei Holdfast anmelden.',
+  noPassword: 'Ein Anbieter meldet Sie an. Ein Administrator kann Ihnen ein Passwort geben.',
+  code: 'Code der Authenticator-App',
+  codeHint: 'Sechs Ziffern. Alle 30 Sekunden gibt es einen neuen Code.',
+  recoveryCode: 'Wiederherstellungscode',
+  recoveryHint: 'Jeder gilt einmal.',
+  passkeyLead: 'Bestätigen Sie mit Ihrem Passkey, dass Sie es sind.',
+  noWayHere:
+    'Ihr zweiter Faktor ist ein Passkey, und dieser Browser kann ihn an dieser Adresse nicht verwenden. Öffnen Sie Holdfast dort, wo Sie ihn hinzugefügt haben, oder lassen Sie ihn von einem Administrator zurücksetzen.',
+  ways: {
+    totp: 'Authenticator-App verwenden',
+    passkey: 'Passkey verwenden',
+    recovery_code: 'Wiederherstellungscode verwenden',
+  },
+  startAgain: 'Von vorn beginnen',
+  passkeyNotUsed:
+    'Kein Passkey wurde verwendet: Sie haben abgebrochen, oder es dauerte zu lange. Versuchen Sie es noch einmal.',
+  passkeyKnown: 'Dieses Gerät hat schon einen Passkey für Ihr Konto.',
+  passkeyFailed: (reason) => `Der Browser konnte den Passkey nicht verwenden: ${reason}`,
+  app: 'Authenticator-App',
+  appFor: 'Eine App auf Ihrem Telefon zeigt einen Code, den Sie nach dem Passwort eingeben.',
+  appOn: 'Eingerichtet. Jede Anmeldung mit dem Passwort fragt nach einem Code.',
+  setUp: 'Einrichten',
+  setUpApp: 'Authenticator-App einrichten',
+  enterPassword: 'Geben Sie Ihr Passwort ein.',
+  next: 'Weiter',
+  scan: 'Scannen Sie das Bild mit der App oder kopieren Sie den Schlüssel hinein. Geben Sie dann den Code ein, den die App zeigt.',
+  picture: 'QR-Code für die Authenticator-App',
+  key: 'Schlüssel',
+  turnOn: 'Einschalten',
+  remove: 'Entfernen',
+  removeApp: 'Authenticator-App entfernen',
+  removeAppMeans: 'Geben Sie Ihr Passwort und einen Code ein, auch einen Wiederherstellungscode.',
+  anyCode: 'Code oder Wiederherstellungscode',
+  appRemoved: 'Die Authenticator-App wurde entfernt.',
+  passkeys: 'Passkeys',
+  passkeysFor: 'Ein Gerät, Passwortmanager oder Sicherheitsschlüssel, der Sie anmeldet, auch ohne Passwort.',
+  noPasskeys: 'Sie haben keine Passkeys.',
+  noPasskeysHere:
+    'Passkeys gibt es nur über HTTPS und mit einem Hostnamen. Öffnen Sie Holdfast mit https:// und einem Namen statt einer IP-Adresse, um einen hinzuzufügen.',
+  addPasskey: 'Passkey hinzufügen',
+  passkeyName: 'Name',
+  passkeyNameHint: 'Zum Beispiel das Gerät, das ihn aufbewahrt.',
+  passkeyAdded: (name) => `Der Passkey ${name} wurde hinzugefügt.`,
+  passkeyMenu: (name) => `Mehr zum Passkey ${name}`,
+  added: 'Hinzugefügt',
+  rename: 'Umbenennen',
+  renameTitle: (name) => `${name} umbenennen`,
+  removeTitle: (name) => `Passkey ${name} entfernen?`,
+  removeMeans: 'Er meldet Sie nicht mehr an. Löschen Sie ihn auch auf dem Gerät.',
+  removed: (name) => `Der Passkey ${name} wurde entfernt.`,
+  codes: 'Wiederherstellungscodes',
+  codesFor: 'Jeder ersetzt einmal Ihren zweiten Faktor, wenn Sie ihn nicht dabeihaben.',
+  codesLeft: (count) =>
+    plural(count, { one: `${count} Code ist übrig.`, other: `${count} Codes sind übrig.` }),
+  newCodes: 'Neue Codes erzeugen',
+  newCodesMean: 'Die alten gelten dann nicht mehr. Geben Sie Ihr Passwort ein.',
+  saveCodes:
+    'Speichern Sie diese Wiederherstellungscodes in einem Passwortmanager oder auf Papier. Jeder ersetzt einmal Ihren zweiten Faktor. Sie werden nur jetzt gezeigt.',
+  codesOf: (user, host) => `Wiederherstellungscodes von ${user} für Holdfast auf ${host}`,
+  download: 'Herunterladen',
+  print: 'Drucken',
+  haveSaved: 'Ich habe sie gespeichert',
+  done: 'Fertig',
+  firstTitle: 'Zweiten Faktor einrichten',
+  firstLead: 'Ihr Konto braucht etwas zusätzlich zum Passwort. Wählen Sie eines aus.',
+};
+
+export default messages;

@@ -1,0 +1,194 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteArchive, endedJob, expectRefusal } from '../actions.js';
+import type { Api } from '../api.js';
+import { Borg } from '../oracles/borg.js';
+import { TestServer } from '../server.js';
+
+const day = 86_400_000;
+const reason = 'before the move';
+let server: TestServer;
+let api: Api;
+let borg: Borg;
+let source: string;
+let repository: number;
+
+const pin = (archive: string, more: object = {}) =>
+  api.post(`/api/archives/${archive}/pin`, { repository_id: repository, reason, ...more });
+const unpin = (archive: string) => api.delete(`/api/archives/${archive}/pin`, { repository_id: repository });
+const listed = async (of = api): Promise<{ id: string; name: string; pinned: object | null }[]> =>
+  (await of.get('/api/archives/list', { repository: borg.repository })).body.archives;
+const prune = async (input: object) => {
+  const given = { keep_daily: 0, keep_weekly: 0, keep_monthly: 0, keep_yearly: 0, ...input };
+  return (await api.post(`/api/repositories/${repository}/prune`, given)).body;
+};
+const imported = () => ({ name: 'home', path: borg.repository, source_directories: [source] });
+
+beforeAll(async () => {
+  server = await TestServer.start({ env: { ARCHIVE_SIZES_PER_MINUTE: '60' } });
+  api = await server.login();
+  source = server.workspace.folder('source');
+  writeFileSync(join(source, 'file'), 'content');
+  borg = new Borg(join(server.workspace.path, 'repository'), server.workspace.folder('base'));
+  await borg.run('init', '--encryption=none', borg.repository);
+  for (let ago = 8; ago > 0; ago--)
+    await borg.create(`day-${ago}`, Date.now() - ago * day, { source, comment: `no. ${ago}` });
+  const answer = await api.post('/api/repositories/import', imported());
+  expect(answer.status, answer.text).toBe(201);
+  repository = answer.body.repository.id;
+});
+afterAll(() => server?.remove());
+
+test('keeps a pinned archive besides those of the rules, as the preview shows', async () => {
+  const made = await pin('day-7');
+  expect(made.status, made.text).toBe(200);
+  const pinned = { reason, until: null, by: 'admin', since: expect.any(String) };
+  expect(made.body).toMatchObject({ archive: 'day-7', pinned });
+  expect((await listed()).find(({ name }) => name === 'day-7')).toMatchObject({ pinned });
+  const info = await api.get('/api/archives/day-7/info', { repository_id: repository });
+  expect(info.body.info).toMatchObject({ pinned });
+
+  const rules = { prune_keep_daily: 6, prune_keep_weekly: 0, prune_keep_monthly: 0, prune_keep_yearly: 0 };
+  const preview = await api.post('/api/schedule/preview', { repository_id: repository, ...rules });
+  expect(preview.body.archives.slice(-2)).toMatchObject([
+    { name: 'day-7', rule: `pinned: ${reason}` },
+    { name: 'day-8', rule: 'removed' },
+  ]);
+  expect((await prune({ keep_daily: 6, dry_run: true })).archives.at(-2)).toMatchObject({
+    name: 'day-7',
+    rule: `pinned: ${reason}`,
+  });
+  expect(await prune({ keep_daily: 6 })).toMatchObject({ success: true });
+  expect((await borg.list()).map(({ name }) => name)).toEqual([
+    'day-7',
+    'day-6',
+    'day-5',
+    'day-4',
+    'day-3',
+    'day-2',
+    'day-1',
+  ]);
+});
+
+test('keeps an adopted archive from the prune of a scheduled run', async () => {
+  const made = await api.post('/api/schedule/', {
+    name: 'nightly',
+    cron_expression: null,
+    repository_ids: [repository],
+    prune_keep_daily: 4,
+    prune_keep_weekly: 0,
+    prune_keep_monthly: 0,
+    prune_keep_yearly: 0,
+    run_prune_after: true,
+  });
+  const schedule = made.body.job.id;
+  const adopted = await api.post(`/api/schedule/${schedule}/adopt`, {
+    repository_id: repository,
+    pattern: '*',
+  });
+  expect(adopted.body.archives.at(-1)).toMatchObject({ name: 'day-7', rule: `pinned: ${reason}` });
+  const run = await api.post(`/api/schedule/${schedule}/run-now`);
+  for (const id of run.body.job_ids) expect((await endedJob(api, id)).status).toBe('completed');
+  await expect
+    .poll(async () => (await borg.list()).map(({ name }) => name).slice(0, 3), { timeout: 60_000 })
+    .toEqual(['day-7', 'day-3', 'day-2']);
+  await api.delete(`/api/schedule/${schedule}`);
+});
+
+test('refuses to delete a pinned archive, and names the reason', async () => {
+  const refused = await api.delete('/api/archives/day-7', { repository_id: repository });
+  expectRefusal(refused, 409, /day-7 is pinned \(before the move\)/);
+  const repair = { confirm_name: 'home', delete_archives: ['day-7'] };
+  expectRefusal(await api.post(`/api/repositories/${repository}/repair`, repair), 409, /is pinned/);
+  expectRefusal(await unpin('day-3'), 404);
+  expectRefusal(await pin('day-7', { until: '2020-01-01T00:00:00Z' }), 409, /pinned for longer/);
+  expectRefusal(await pin('day-3', { until: '2020-01-01T00:00:00Z' }), 400, /in the past/);
+  expectRefusal(await pin('day-3', { reason: 'two\nlines' }), 400);
+  expectRefusal(await pin('day-3', { reason: ' ' }), 400);
+});
+
+test('fails a deletion whose archive was pinned while it waited', async () => {
+  const held = borg.run('with-lock', borg.repository, 'sleep', '5');
+  await expect
+    .poll(() => existsSync(join(borg.repository, 'lock.exclusive')), { timeout: 60_000 })
+    .toBe(true);
+  await api.post(`/api/repositories/${repository}/check`, {});
+  const queued = await api.delete('/api/archives/day-2', { repository_id: repository });
+  expect((await pin('day-2', { reason: 'wait' })).status).toBe(200);
+  await held;
+  const look = async () => (await api.get(`/api/archives/delete-jobs/${queued.body.job_id}`)).body;
+  await expect.poll(async () => (await look()).completed_at, { timeout: 60_000 }).not.toBeNull();
+  expect(await look()).toMatchObject({ status: 'failed', error_code: 'archive_pinned' });
+  expect((await unpin('day-2')).status).toBe(200);
+});
+
+test('follows an archive that borg renames', async () => {
+  const [before] = await borg.list();
+  await borg.run('rename', `${borg.repository}::day-7`, 'renamed');
+  const [after] = await borg.list();
+  expect([after?.name, after?.id === before?.id]).toEqual(['renamed', false]);
+  await refreshed();
+  expect((await listed())[0]).toMatchObject({ name: 'renamed', id: after?.id, pinned: { reason } });
+  expect((await prune({ keep_daily: 1, confirm_more_than_half: true })).success).toBe(true);
+  expect((await borg.list()).map(({ name }) => name)).toContain('renamed');
+});
+
+/** A prune lists the archives first. */
+const refreshed = () => prune({ keep_daily: 1, dry_run: true });
+
+test('holds when the repository is removed and imported again', async () => {
+  expect((await api.delete(`/api/repositories/${repository}`)).status).toBe(200);
+  const again = await api.post('/api/repositories/import', imported());
+  repository = again.body.repository.id;
+  expect((await listed())[0]).toMatchObject({ name: 'renamed', pinned: { reason } });
+});
+
+test('moves with the settings file, and is on the recovery sheet', async () => {
+  const { document } = (await api.get('/api/settings/export')).body;
+  expect(document.pins).toMatchObject([{ reason, until: null, by: 'admin' }]);
+  const other = await TestServer.start();
+  try {
+    const to = await other.login();
+    const answer = await to.post('/api/settings/import', { document });
+    expect(answer.body.objects).toContainEqual(
+      expect.objectContaining({ section: 'pins', action: 'create' }),
+    );
+    expect((await listed(to))[0]).toMatchObject({ name: 'renamed', pinned: { reason, by: 'admin' } });
+    const again = await to.post('/api/settings/import', { document });
+    expect(again.body.counts).toMatchObject({ create: 0, change: 0 });
+  } finally {
+    await other.remove();
+  }
+  const sheet = await api.get('/api/recovery-sheet', { format: 'text' });
+  expect(sheet.text).toContain(`renamed: ${reason}`);
+});
+
+test('ends at its time', async () => {
+  const [kept] = (await borg.list()).slice(-1);
+  const name = kept?.name ?? '';
+  const until = new Date(Date.now() + 4_000).toISOString();
+  const made = await pin(name, { until });
+  expect(made.body.pinned).toMatchObject({ until });
+  await expect.poll(async () => (await listed()).at(-1)?.pinned, { timeout: 60_000 }).toBeNull();
+  expect((await deleteArchive(api, borg.repository, name)).status).toBe('completed');
+});
+
+test('has no effect when something else deletes the archive', async () => {
+  const [held] = await borg.list();
+  await borg.delete(['renamed']);
+  await refreshed();
+  expect(await listed()).not.toContainEqual(expect.objectContaining({ name: 'renamed' }));
+  await borg.create('renamed', Date.now() - 30 * day, { source });
+  await refreshed();
+  expect((await listed())[0]).toMatchObject({ name: 'renamed', pinned: null });
+  expect((await deleteArchive(api, borg.repository, 'renamed')).status).toBe('completed');
+  expect((await unpin(held?.id ?? '')).body).toMatchObject({ archive_id: held?.id, pinned: null });
+  expectRefusal(await unpin(held?.id ?? ''), 404);
+});
+
+test('is recorded in the audit trail', async () => {
+  const { body } = await api.get('/api/audit', { limit: 200 });
+  const actions = body.entries.map((entry: { action: string }) => entry.action);
+  expect(actions).toEqual(expect.arrayContaining(['archivesPin', 'archivesUnpin']));
+});
