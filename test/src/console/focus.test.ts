@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestServer } from '../server.js';
 import { Keyboard } from './keyboard.js';
@@ -47,6 +48,25 @@ describe('the focus', () => {
     await page.goBack();
     await keyboard.arrives('Settings');
     await close();
+  });
+
+  test('stays in sight while a picture above it loads', async () => {
+    const console = await WebConsole.open(server);
+    await console.signIn();
+    const { page } = console;
+    const held = new Promise<Route>((resolve) => {
+      void page.route('**/api/history/days?*', resolve);
+    });
+    await page.goto(`${console.url}/activity`);
+    const list = page.getByRole('heading', { level: 2, name: 'Ended' });
+    await list.waitFor();
+    const picture = await held;
+    const before = await list.boundingBox();
+    await picture.continue();
+    await page.getByRole('heading', { name: 'The last year' }).waitFor();
+    const after = await list.boundingBox();
+    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(44);
+    await console.close();
   });
 
   test('returns to the opener of a dialog or menu', async () => {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { settled } from './web-console.js';
 
 const mostLooks = 50;
 
@@ -53,8 +54,9 @@ export class Keyboard {
   }
 
   /** A new page has begun: its heading has the focus, from which Tab leads into its content. */
-  arrives(title: string | RegExp): Promise<void> {
-    return this.isAt(this.page.getByRole('heading', { level: 1, name: title, exact: true }));
+  async arrives(title: string | RegExp): Promise<void> {
+    await this.isAt(this.page.getByRole('heading', { level: 1, name: title, exact: true }));
+    await settled(this.page);
   }
 
   /** What has the focus, if it can't be seen. */

@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { setTimeout } from 'node:timers/promises';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { expect } from 'vitest';
 import { adminPassword, type TestServer } from '../server.js';
 
@@ -29,6 +36,42 @@ async function chrome(): Promise<Browser> {
   return browser;
 }
 
+/** Chromium hangs now and then when it opens or closes a window, and Playwright waits for that without a limit. */
+const longestMs = 60_000;
+
+async function isDone(work: Promise<unknown>): Promise<boolean> {
+  const timer = new AbortController();
+  const limit = setTimeout(longestMs, false, { signal: timer.signal, ref: false }).catch(() => false);
+  try {
+    return await Promise.race([work.then(() => true), limit]);
+  } finally {
+    timer.abort();
+  }
+}
+
+async function openPage(options: BrowserContextOptions): Promise<Page> {
+  for (let tries = 0; ; tries += 1) {
+    const opening = chrome().then(async (each) => (await each.newContext(options)).newPage());
+    if ((await isDone(opening)) || tries > 0) return opening;
+    // The next one begins with another browser; this one ends with the process at the latest.
+    await leave();
+  }
+}
+
+async function leave(): Promise<void> {
+  const last = browser;
+  browser = undefined;
+  await isDone(Promise.resolve(last).then((each) => each?.close()));
+}
+
+/** The screen is there, and nothing of it is still being loaded; the page of all parts has examples of that. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor();
+  await expect
+    .poll(() => page.locator('main :not([translate=no] *)[aria-busy=true]').count(), { timeout: 60_000 })
+    .toBe(0);
+}
+
 const policyMark = 'content security policy: ';
 
 /** The web console in a browser of its own: cookies, storage and workers are not shared with another one. */
@@ -46,7 +89,7 @@ export class WebConsole {
   static async open(server: TestServer, options: ConsoleOptions = {}): Promise<WebConsole> {
     const { width = 1440, height = width < 600 ? 844 : 900, theme = 'light', language = 'en' } = options;
     users += 1;
-    const context = await (await chrome()).newContext({
+    const page = await openPage({
       viewport: { width, height },
       colorScheme: theme,
       reducedMotion: options.reducedMotion === false ? 'no-preference' : 'reduce',
@@ -56,6 +99,7 @@ export class WebConsole {
       hasTouch: width < 600,
       acceptDownloads: true,
     });
+    const context = page.context();
     context.setDefaultTimeout(60_000);
     await context.addInitScript(
       ([mark, pseudo]) => {
@@ -66,7 +110,7 @@ export class WebConsole {
       },
       [policyMark, language === 'pseudo'] as const,
     );
-    const opened = new WebConsole(server, context, await context.newPage(), options.host);
+    const opened = new WebConsole(server, context, page, options.host);
     opened.watch(opened.page);
     return opened;
   }
@@ -126,23 +170,15 @@ export class WebConsole {
     return this.page;
   }
 
-  /** The screen is there, and nothing of it is still being loaded; the page of all parts has examples of that. */
-  async settled(page = this.page): Promise<void> {
-    await page.locator('main h1').first().waitFor();
-    await expect
-      .poll(() => page.locator('main :not([translate=no] *)[aria-busy=true]').count(), { timeout: 60_000 })
-      .toBe(0);
+  settled(page = this.page): Promise<void> {
+    return settled(page);
   }
 
   async close(): Promise<void> {
     // An answer that a test still changes must not fail after it.
     const stop = { behavior: 'ignoreErrors' } as const;
     await Promise.all([this.context, ...this.context.pages()].map((each) => each.unrouteAll(stop)));
-    await this.context.close();
     users -= 1;
-    if (users > 0) return;
-    const last = browser;
-    browser = undefined;
-    await (await last)?.close();
+    if (!(await isDone(this.context.close())) || users === 0) await leave();
   }
 }

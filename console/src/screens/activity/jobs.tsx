@@ -66,7 +66,7 @@ export default function Jobs() {
                     <Lanes jobs={jobs} isAll={!past.hasNextPage} />
                     {/* The year has backups of any result. */}
                     {!kind && !status && (
-                      <InView>
+                      <InView height="29rem">
                         <Year key={repository} id={repository ? Number(repository) : undefined} />
                       </InView>
                     )}

@@ -2,8 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Skeleton } from '../../ui/query-view.js';
 
+interface InViewProps {
+  /** Reserved, so that nothing below moves away under the focus or the pointer. */
+  height?: string;
+  children: ComponentChildren;
+}
+
 /** Drawn, with what it reads and loads, when it comes near. */
-export function InView({ children }: { children: ComponentChildren }) {
+export function InView({ height, children }: InViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);
   useEffect(() => {
@@ -13,9 +19,10 @@ export function InView({ children }: { children: ComponentChildren }) {
     if (place.current) observer.observe(place.current);
     return () => observer.disconnect();
   }, []);
-  if (isNear) return <>{children}</>;
+  const reserved = height ? { minBlockSize: height } : undefined;
+  if (isNear) return reserved ? <div style={reserved}>{children}</div> : <>{children}</>;
   return (
-    <div ref={place}>
+    <div ref={place} style={reserved}>
       <Skeleton lines={4} isLoading={false} />
     </div>
   );

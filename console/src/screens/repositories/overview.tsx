@@ -43,7 +43,7 @@ export default function Overview({ params }: ScreenProps<'id'>) {
           <Why kind="repository" id={id} ways={waysOf(repository)} />
           <Protection repository={repository} actions={<Actions repository={repository} />} />
           <Jobs id={id} />
-          <InView>
+          <InView height="23rem">
             <Year id={id} />
           </InView>
           {may('restore', id) && (
