@@ -136,9 +136,7 @@ test('prepares an empty tree once', async () => {
   expect(first.output).toContain('the service runs');
   expect(first.output).toContain('Installing dependencies');
   expect(first.code).toBe(0);
-  const began = Date.now();
   const second = await start();
-  expect(Date.now() - began).toBeLessThan(2000);
   expect(second.output).toMatch(/^the service runs \d+\n$/);
   expect([count('builds.log'), count('borg.log')]).toEqual([1, 1]);
 });

@@ -95,7 +95,7 @@ describe.skipIf(program === '')('the service with an unreliable MongoDB', () => 
     await untilHealth(server, 'a word on the hanging MongoDB', unwell);
     const began = performance.now();
     expect(await healthOf(server)).toEqual(unwell);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
     await backsUp();
     mongo.signal('SIGCONT');
     await untilHealth(server, 'health after the hang', well);
