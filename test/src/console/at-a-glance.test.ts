@@ -32,6 +32,15 @@ describe('repositories in the console', () => {
       execFileSync('borg', ['create', '--timestamp', time, `${at(name)}::day-${days}`, source], { env });
     }
   }
+
+  /** What is drawn when it comes near, as a user finds it. */
+  const reveal = (part: Locator) =>
+    expect
+      .poll(async () => {
+        await console.page.mouse.wheel(0, 400);
+        return part.isVisible();
+      })
+      .toBe(true);
   async function take(name: string, settings: object): Promise<void> {
     const known = { name, path: at(name), passphrase, source_directories: [source] };
     const answer = await api.post('/api/repositories/import', { ...known, ...settings });
@@ -271,14 +280,7 @@ describe('repositories in the console', () => {
     });
     await console.visit('/repositories/1');
     const part = page.getByRole('region', { name: 'Which folders grew' });
-    const scrollTo = (part: Locator) =>
-      expect
-        .poll(async () => {
-          await page.mouse.wheel(0, 400);
-          return part.isVisible();
-        })
-        .toBe(true);
-    await scrollTo(part);
+    await reveal(part);
     const rows = part.getByRole('row');
     await rows.filter({ hasText: 'home' }).getByText('+48 MB').waitFor();
     expect(await rows.nth(2).textContent()).toMatch(/srv.*−3.*−2 MB$/);
@@ -294,7 +296,7 @@ describe('repositories in the console', () => {
       route.fulfill({ status: 404, json: { detail: 'none', code: 'growth_needs_archives' } }),
     );
     await console.visit('/repositories/2');
-    await scrollTo(part.getByText('This needs two archives in the index.'));
+    await reveal(part.getByText('This needs two archives in the index.'));
     await page.unrouteAll();
   });
 
@@ -355,7 +357,7 @@ describe('repositories in the console', () => {
     const read = page
       .getByRole('region', { name: 'What takes the space' })
       .getByRole('button', { name: 'Read it' });
-    await read.scrollIntoViewIfNeeded();
+    await reveal(read);
     expect(asked.filter((url) => url.includes('/contents'))).toEqual([]);
     await read.click();
     // Down to the folder that has more than one entry.
@@ -366,8 +368,7 @@ describe('repositories in the console', () => {
     const others = page.getByRole('link', { name: `${files + 1 - 8} others: 0 B` });
     expect(await others.getAttribute('href')).toMatch(new RegExp(`${source}$`));
     await page.reload();
-    await page.getByRole('heading', { name: 'What takes the space' }).scrollIntoViewIfNeeded();
-    await table.waitFor();
+    await reveal(table);
     page.off('request', note);
   });
 
