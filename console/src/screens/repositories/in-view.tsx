@@ -19,11 +19,10 @@ export function InView({ height, children }: InViewProps) {
     if (place.current) observer.observe(place.current);
     return () => observer.disconnect();
   }, []);
-  const reserved = height ? { minBlockSize: height } : undefined;
-  if (isNear) return reserved ? <div style={reserved}>{children}</div> : <>{children}</>;
+  if (isNear && !height) return <>{children}</>;
   return (
-    <div ref={place} style={reserved}>
-      <Skeleton lines={4} isLoading={false} />
+    <div ref={place} style={height && { minBlockSize: height }}>
+      {isNear ? children : <Skeleton lines={4} isLoading={false} />}
     </div>
   );
 }
