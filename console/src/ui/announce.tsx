@@ -25,10 +25,14 @@ export function useSaidProgress(percent: number, sentence: (percent: number) => 
 }
 
 /** The one live region of the page; each text is an element of its own, so that the same one is read again. */
-export const Announcer = () => (
-  <div class="visually-hidden" role="status" aria-live="polite" aria-atomic="false">
-    {useStore(said).map(({ id, text }) => (
-      <p key={id}>{text}</p>
-    ))}
-  </div>
-);
+export function Announcer() {
+  // Another user starts without those of the one before.
+  useEffect(() => () => said.set([]), []);
+  return (
+    <div class="visually-hidden" role="status" aria-live="polite" aria-atomic="false">
+      {useStore(said).map(({ id, text }) => (
+        <p key={id}>{text}</p>
+      ))}
+    </div>
+  );
+}

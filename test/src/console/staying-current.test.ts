@@ -161,6 +161,9 @@ describe('an open page of the console', () => {
     await console.signIn(ben);
     const { page } = console;
     const ann = await chooseAnn(console);
+    await endedJob(api, await startBackup(api, path));
+    const said = page.getByRole('status').filter({ hasText: 'Backup of letters' });
+    await said.waitFor();
     const users: { id: number; username: string }[] = (await api.get('/api/auth/users')).body;
     const id = users.find(({ username }) => username === 'ben')?.id;
     const reset = { new_password: 'another password' };
@@ -172,6 +175,7 @@ describe('an open page of the console', () => {
     await page.getByRole('button', { name: 'Account of admin' }).waitFor();
     await ann.waitFor();
     expect(await ann.isChecked()).toBe(false);
+    expect(await said.count()).toBe(0);
     expect(console.violations).toEqual([]);
     await console.close();
   });
