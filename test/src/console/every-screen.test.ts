@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestServer } from '../server.js';
 import { accessibilityFindings, tooWide } from './accessibility.js';
-import { apiWords } from './looks.js';
+import { apiWords, withoutRing } from './looks.js';
 import { fillWorld } from './screen-world.js';
 import { allScreens } from './screens.js';
 import { WebConsole } from './web-console.js';
@@ -41,6 +41,19 @@ describe('every screen of the console', () => {
       }
     }
     expect(found).toEqual([]);
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  test('shows the focus of the keyboard wherever it stops', async () => {
+    const console = await WebConsole.open(server);
+    await console.signIn();
+    const found: string[] = [];
+    for (const screen of screens) {
+      const page = await console.visit(screen);
+      found.push(...(await withoutRing(page)).map((what) => `${screen}: ${what}`));
+    }
+    expect([...new Set(found)]).toEqual([]);
     expect(console.violations).toEqual([]);
     await console.close();
   });

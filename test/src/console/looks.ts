@@ -123,3 +123,26 @@ export const untranslated = (page: Page): Promise<string[]> =>
       .map((element) => element.textContent ?? '')
       .filter((text) => !text.includes('127.0.0.1')),
   );
+
+/** Everything that takes the focus of the keyboard without showing it with a ring of at least 2 px. */
+export async function withoutRing(page: Page): Promise<string[]> {
+  // From here on, the focus is one of the keyboard.
+  await page.keyboard.press('Tab');
+  return page.evaluate(() => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll<HTMLElement>(
+      'a[href], button, input, select, textarea, summary, [tabindex="0"]',
+    )) {
+      if (!element.checkVisibility({ visibilityProperty: true })) continue;
+      element.focus();
+      if (document.activeElement !== element) continue;
+      // The ring of a link may be drawn around its whole row.
+      const isRinged = [null, '::after'].some((part) => {
+        const { outlineStyle, outlineWidth, opacity } = getComputedStyle(element, part);
+        return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && opacity !== '0';
+      });
+      if (!isRinged) found.push(`no ring: ${element.outerHTML.slice(0, 160)}`);
+    }
+    return found;
+  });
+}
