@@ -52,7 +52,7 @@ export const signInPlugin = (lapses: Lapses = {}) =>
       const refuse = (text: string): Error =>
         lapses.sentence === 'blunt' ? new Error(text) : new SignInRefused(text);
       const ask = async (path: string, signal: AbortSignal, request: RequestInit = {}): Promise<Claims> => {
-        const end = lapses.waits ? limitedSignal(60_000) : limitedSignal(1_500, signal);
+        const end = lapses.waits ? limitedSignal(60_000) : limitedSignal(5_000, signal);
         try {
           const answer = await limitedFetch(fetch)(`${issuer}${path}`, { ...request, signal: end });
           if (answer.status >= 500) throw new Error('it failed');

@@ -25,7 +25,8 @@ const cancels = 'refuses a sign-in that the person cancels';
 const fresh = 'asks the person to authenticate again, or says that it cannot';
 const groups = 'reads groups of any form';
 
-describe('the suite for sign-in', () => {
+// They wait for the same provider that does not answer.
+describe.concurrent('the suite for sign-in', () => {
   it('passes a sound plugin', async () => {
     expect(await brokenBy({})).toEqual([]);
   });

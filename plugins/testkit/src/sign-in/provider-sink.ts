@@ -1,4 +1,5 @@
-import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { createHash, generateKeyPair, randomUUID, sign } from 'node:crypto';
+import { promisify } from 'node:util';
 import { Sink, type SinkAnswer, type SinkRequest } from '../notifier/sink.js';
 
 export interface Person {
@@ -35,13 +36,10 @@ interface Grant {
 const client = { id: 'holdfast', secret: 'secret-of-the-client-4711' };
 const seconds = () => Math.floor(Date.now() / 1000);
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const newKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
-/** Made once: it takes a while. */
-let made: ReturnType<typeof newKeys> | undefined;
-const ownKeys = () => {
-  made ??= newKeys();
-  return made;
-};
+const newKeys = () => promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+/** Its own keys and those of a forger. Made once, in the background: it may take seconds, in which nothing answers. */
+let made: ReturnType<typeof makeKeys> | undefined;
+const makeKeys = () => Promise.all([newKeys(), newKeys()]);
 
 /**
  * A small provider of OAuth 2.0 and OpenID Connect on 127.0.0.1, which can misbehave as wanted. Its pages are not
@@ -51,13 +49,20 @@ export class ProviderSink {
   readonly client = client;
   readonly #codes = new Map<string, Grant>();
   readonly #tokens = new Map<string, Grant>();
+  readonly #keys: Awaited<ReturnType<typeof makeKeys>>;
 
-  private constructor(readonly sink: Sink) {
+  private constructor(
+    readonly sink: Sink,
+    keys: Awaited<ReturnType<typeof makeKeys>>,
+  ) {
+    this.#keys = keys;
     this.recover();
   }
 
   static async open(): Promise<ProviderSink> {
-    return new ProviderSink(await Sink.open());
+    made ??= makeKeys();
+    const keys = await made;
+    return new ProviderSink(await Sink.open(), keys);
   }
 
   get issuer(): string {
@@ -123,7 +128,7 @@ export class ProviderSink {
   }
 
   #publicKey() {
-    return { ...ownKeys().publicKey.export({ format: 'jwk' }), kid: '1', alg: 'RS256' };
+    return { ...this.#keys[0].publicKey.export({ format: 'jwk' }), kid: '1', alg: 'RS256' };
   }
 
   /** As providers do: each code works once, with the secret, the address and the verifier that belong to it. */
@@ -158,7 +163,7 @@ export class ProviderSink {
       ...(authTime !== null && { auth_time: authTime }),
     };
     const text = `${part({ alg: 'RS256', kid: '1' })}.${part(claims)}`;
-    const { privateKey } = mischief.forged ? newKeys() : ownKeys();
+    const { privateKey } = this.#keys[mischief.forged ? 1 : 0];
     return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
   }
 }
