@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -90,12 +91,23 @@ export class OwnServer {
   };
 }
 
-/** A port that was free a moment ago, for a program that can't choose one itself. */
+/**
+ * A port that was free a moment ago, for a program that can't choose one itself or comes back on the same one. It is
+ * below those that systems give to outgoing connections, one of which could take it meanwhile, and above the last one
+ * that browsers refuse (10080).
+ */
 export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(11_000, 32_768);
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch (error) {
+      if (error.code !== 'EADDRINUSE') throw error;
+      continue;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

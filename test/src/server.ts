@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contract } from '@holdfast/contracts';
 import { initClient } from '@ts-rest/core';
+import { freePort } from '../../scripts/services/own-server.mjs';
 import { Api, type Exchange } from './api.js';
 import { entry, readableEntry } from './product.js';
 import { type Stores, storesOf, usesPostgres } from './store/combination.js';
@@ -108,6 +109,7 @@ export class TestServer {
 
   async launch(): Promise<void> {
     mkdirSync(this.dataDirectory, { recursive: true });
+    this.#port ||= await freePort();
     this.#stores = await storesOf(this.dataDirectory);
     const [program = '', ...parameters] = this.#command();
     const child = spawn(program, parameters, {
@@ -122,7 +124,7 @@ export class TestServer {
       });
     }
     try {
-      const how = { what: 'a healthy service', timeoutMs: 30_000, intervalMs: 50 };
+      const how = { what: 'a healthy service', timeoutMs: 90_000, intervalMs: 50 };
       await waitFor(() => this.#isHealthy(child), how);
     } catch (error) {
       await this.stop('SIGKILL');
@@ -202,9 +204,6 @@ export class TestServer {
         `the service ended with ${child.exitCode ?? child.signalCode}:\n${this.#log.slice(-4000)}`,
       );
     }
-    // A free port is chosen by the first start and kept by the later ones.
-    this.#port ||= Number(/listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(this.#log)?.[1] ?? 0);
-    if (this.#port === 0) return false;
     try {
       return (await this.api.get('/health')).body?.status === 'healthy';
     } catch (error) {

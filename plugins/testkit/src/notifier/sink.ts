@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -35,7 +36,9 @@ export class Sink {
 
   static async open(): Promise<Sink> {
     const sink = new Sink();
-    await sink.reopen();
+    // Below the ports of outgoing connections, which could take it while the sink is closed. `fetch` refuses 10080.
+    do sink.#port = randomInt(11_000, 32_768);
+    while (!(await sink.#listens()));
     return sink;
   }
 
@@ -74,19 +77,27 @@ export class Sink {
     await closed;
   }
 
-  /** Opens the server (again) on its port, and waits while another connection uses that. */
-  async reopen(tries = 50): Promise<void> {
+  /** Opens the server again on its port, and waits while another program uses that. */
+  async reopen(): Promise<void> {
+    for (let tries = 0; !(await this.#listens()); tries += 1) {
+      if (tries === 50) throw new Error(`Another program uses port ${this.#port}.`);
+      await pause(200);
+    }
+  }
+
+  /** False if the port is in use. */
+  async #listens(): Promise<boolean> {
     const server = createServer((request, response) => void this.#take(request, response));
     server.on('connection', (socket: Socket) => this.#keep(socket));
     server.listen(this.#port, '127.0.0.1');
-    const taken = await once(server, 'listening').then(
-      () => null,
-      (error: NodeJS.ErrnoException) => error,
-    );
-    if (taken && (taken.code !== 'EADDRINUSE' || tries === 0)) throw taken;
-    if (taken) return pause(200).then(() => this.reopen(tries - 1));
+    try {
+      await once(server, 'listening');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+      throw error;
+    }
     this.#server = server;
-    this.#port = (server.address() as { port: number }).port;
+    return true;
   }
 
   #keep(socket: Socket): void {
