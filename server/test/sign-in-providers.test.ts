@@ -18,7 +18,7 @@ type Service = Awaited<ReturnType<typeof startAuthService>>;
 let service: Service;
 afterEach(() => service?.stop());
 
-/** Says what it is told, and notes what it is asked. */
+/** A sign-in plugin whose answers the test sets, and which records the questions. */
 class Provider implements SignInProvider {
   readonly label = 'Example';
   readonly issuer = 'https://id.example.org';

@@ -36,7 +36,7 @@ async function chrome(): Promise<Browser> {
   return browser;
 }
 
-/** Chromium hangs now and then when it opens or closes a window, and Playwright waits for that without a limit. */
+/** Playwright opens and closes windows without a limit of time: a browser that hangs would take the whole test. */
 const longestMs = 60_000;
 
 async function isDone(work: Promise<unknown>): Promise<boolean> {

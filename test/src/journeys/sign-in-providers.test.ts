@@ -109,7 +109,7 @@ describe('a reverse proxy with forward authentication', () => {
 
   beforeAll(async () => {
     server = await TestServer.start();
-    // Stands in for Authelia: it knows who has this cookie.
+    // Like Authelia: it knows whose session this cookie is.
     portal = createServer((request, response) => {
       const isAda = request.headers.cookie?.includes('portal=ada');
       const known = { 'Remote-User': 'ada', 'Remote-Name': 'Ada', 'Remote-Groups': 'staff,\u00fcber' };
@@ -176,7 +176,7 @@ describe('a reverse proxy with forward authentication', () => {
     });
   });
 
-  test('believes no headers of a stranger, through the proxy or beside it', async () => {
+  test('ignores forged identity headers, sent through the proxy or around it', async () => {
     const forged = { 'remote-user': 'admin', 'remote-groups': 'staff' };
     const through = await visit(at, forged);
     expect(through.done.status).toBe(401);

@@ -40,6 +40,7 @@ const newKeys = () => promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
 /** Its own keys and those of a forger. Made once, in the background: it may take seconds, in which nothing answers. */
 let made: ReturnType<typeof makeKeys> | undefined;
 const makeKeys = () => Promise.all([newKeys(), newKeys()]);
+type Keys = Awaited<ReturnType<typeof makeKeys>>;
 
 /**
  * A small provider of OAuth 2.0 and OpenID Connect on 127.0.0.1, which can misbehave as wanted. Its pages are not
@@ -49,11 +50,11 @@ export class ProviderSink {
   readonly client = client;
   readonly #codes = new Map<string, Grant>();
   readonly #tokens = new Map<string, Grant>();
-  readonly #keys: Awaited<ReturnType<typeof makeKeys>>;
+  readonly #keys: Keys;
 
   private constructor(
     readonly sink: Sink,
-    keys: Awaited<ReturnType<typeof makeKeys>>,
+    keys: Keys,
   ) {
     this.#keys = keys;
     this.recover();
@@ -61,8 +62,7 @@ export class ProviderSink {
 
   static async open(): Promise<ProviderSink> {
     made ??= makeKeys();
-    const keys = await made;
-    return new ProviderSink(await Sink.open(), keys);
+    return new ProviderSink(await Sink.open(), await made);
   }
 
   get issuer(): string {
