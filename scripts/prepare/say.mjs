@@ -8,8 +8,10 @@ export class PrepareError extends Error {
   name = 'PrepareError';
 }
 
-/** Prints the message of a PrepareError, or all of any other error, and ends the process. */
+/** The message of a PrepareError, or all of any other error. */
+export const textOf = (error) => (error instanceof PrepareError ? error.message : `${error?.stack ?? error}`);
+
 export function stopWith(error) {
-  process.stderr.write(`${error instanceof PrepareError ? error.message : (error?.stack ?? error)}\n`);
+  say(textOf(error));
   process.exit(1);
 }

@@ -18,12 +18,21 @@ const managers = [
   { program: 'brew', install: ['brew', 'install'], asUser: true },
 ];
 
+let last = Promise.resolve();
+
 /**
  * Installs a program with the system's package manager if that needs no confirmation: as root, or with `sudo -n`.
  * @param names package names by manager, `{ 'apt-get': ['borgbackup'], … }`
  * @throws PrepareError with the command to run manually
  */
-export async function installWithSystem(what, names) {
+export function installWithSystem(what, names) {
+  // Package managers refuse to work twice at once.
+  const turn = last.then(() => install(what, names));
+  last = turn.catch(() => {});
+  return turn;
+}
+
+async function install(what, names) {
   const manager = managers.find(({ program }) => names[program] && findProgram(program));
   if (!manager) throw new PrepareError(`${what} is missing: install it and run the command again.`);
   const packages = names[manager.program];
