@@ -1,77 +1,82 @@
 #!/usr/bin/env node
 /**
- * `npm test [-- <filters and options of vitest>]`: prepares what the chosen tests use (all tests without a filter),
- * runs them and prints the failures and `N passed, N failed`. Without a filter, and without TEST_DEEP=1, it leaves out
- * the files that `vitest.config.ts` calls deeper; nothing else is ever skipped. TEST_VERDICT_FILE gets the same as JSON.
+ * `npm test`: the tests of ring 1. `npm test -- <words and options of vitest>`: the test files with these words in their
+ * names, of any ring. `--ring 2`: what a change must pass besides ring 1. `npm run test:deep`: ring 3, or those subjects of
+ * it that are named, that `--changed [COMMIT]` asks for (default: the newest commit), or that are in `--part N/M`. `--list`
+ * prints the files and runs nothing. Prepares what the chosen tests use, runs
+ * them, and prints the failures, the tests that passed only the second time, and `N passed, N failed`. The report is in
+ * `.reports/tests.json`.
  */
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { prepare } from './prepare/index.mjs';
-import { root } from './prepare/root.mjs';
-import { run } from './prepare/run.mjs';
-import { say, stopWith } from './prepare/say.mjs';
-import { servicesFor } from './services/index.mjs';
-import { pathOfLeanBorg } from './services/lean-borg.mjs';
-import { startServices } from './services/start-services.mjs';
-import { verdictOf } from './services/verdict.mjs';
+import { say, stopWith, textOf } from './prepare/say.mjs';
+import { choiceOf } from './testing/choice.mjs';
+import { makeRunFolder, removeRunFolder } from './testing/leftovers.mjs';
+import { tableOf, writeReport } from './testing/report.mjs';
 
-const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const folder = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const begun = performance.now();
+const choice = choiceOrStop();
+const { ring } = choice;
+process.env.TEST_RING = ring;
 
 await prepare(['dependencies']).catch(stopWith);
-const parameters = process.argv.slice(2);
-if (parameters.some((word) => !word.startsWith('-'))) process.env.TEST_DEEP = '1';
-const chosen = await chosenFiles();
-const files = chosen.filter(({ projectName }) => projectName !== 'fast').map(({ file }) => file);
-if (files.length > 0) {
-  await prepare(['build', 'borg']).catch(stopWith);
-  process.env.PATH = await pathOfLeanBorg();
+const folder = makeRunFolder();
+process.env.TMPDIR = folder;
+process.on('exit', () => removeRunFolder(folder));
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])
+  process.once(signal, () => process.exit(code));
+
+// They need what was just installed.
+const { TestFiles } = await import('./testing/run-files.mjs');
+const { prepareServices } = await import('./testing/prepare-services.mjs');
+const isQuick = ring === '1' || ring === '2';
+const hungAfterMs = (isQuick ? 4 : 60) * 60_000;
+const files = await TestFiles.choose(choice, { hungAfterMs }).catch(stopWith);
+if (choice.list) {
+  for (const line of files.list) process.stdout.write(`${line}\n`);
+  process.exit(0);
 }
-const { TEST_COMBINATION: combination = 'sqlite-embedded-memory', TEST_LONG } = process.env;
-const needed = servicesFor(files, { combination, isLong: TEST_LONG === '1' });
-const services = await startServices(needed).catch((error) => {
-  say(error.message);
-  process.stdout.write('0 passed, 1 failed\n');
-  process.exit(1);
-});
+const fast = files.all.filter(({ project }) => project.name === 'fast');
+const others = files.all.filter(({ project }) => project.name !== 'fast');
 
-const reportFile = join(folder, 'report.json');
-const byName = parameters.some((word) => /^(-t|--testNamePattern)/.test(word));
-const exitCode = await runTests(parameters).finally(services.stop);
-const verdict = verdictOf(reportFile, exitCode, { byName });
-if (process.env.TEST_VERDICT_FILE) writeFileSync(process.env.TEST_VERDICT_FILE, JSON.stringify(verdict));
-const { passed, failed, remarks } = verdict;
-for (const remark of remarks) say(remark);
-process.exitCode = failed === 0 ? 0 : 1;
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
-
-/** The files that the parameters select. If that is unknown, the run itself reports why. */
-async function chosenFiles() {
-  const list = join(folder, 'files.json');
-  const { code } = await run(
-    process.execPath,
-    [vitest, 'list', '--filesOnly', `--json=${list}`, ...parameters],
-    {
-      quiet: true,
-    },
-  );
-  return code === 0 && existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+const preparing = prepareServices(others).catch((error) => ({ error }));
+await files.run(fast);
+const { error, env, stop } = await preparing;
+if (error === undefined) {
+  Object.assign(process.env, env);
+  await files.run(others);
 }
+const flaky = isQuick ? await files.runFailedAgain(others) : [];
+await files.close();
+await stop?.();
 
-function runTests(parameters) {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...parameters], {
-    cwd: root,
-    env: { ...process.env, ...services.env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const pass = (signal) => child.kill(signal);
-  process.on('SIGINT', pass).on('SIGTERM', pass);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve(code ?? 1));
-  });
+const { passed } = files.verdict;
+const failures = [
+  ...files.verdict.failures,
+  ...(error === undefined ? [] : [textOf(error)]),
+  ...removeRunFolder(folder).map((sentence) => `Left behind: ${sentence}`),
+];
+const seconds = (performance.now() - begun) / 1000;
+const times = files.verdict.files.map(({ file, project, seconds, passed: tests }) => ({
+  file,
+  project,
+  seconds,
+  tests,
+}));
+const report = { ring, seconds, passed, failed: failures.length, flaky, files: times };
+writeReport(report);
+for (const failure of failures) say(failure);
+for (const test of flaky) say(`flaky: ${test}`);
+if (ring !== 'named') process.stdout.write(`${tableOf(report, { slowest: 0 })}\n`);
+process.stdout.write(`${passed} passed, ${failures.length} failed\n`);
+process.exit(failures.length === 0 ? 0 : 1);
+
+function choiceOrStop() {
+  try {
+    return choiceOf(process.argv.slice(2));
+  } catch (error) {
+    return stopWith(error);
+  }
 }

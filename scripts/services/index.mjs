@@ -61,14 +61,20 @@ const services = [
 const stores = 'test/src/store/combination.ts';
 const ofStores = { postgres: postgresql, mongodb, redis };
 
-/** The services that the tests in these files need, in the order of their preparation. */
-export function servicesFor(files, { combination, isLong }) {
-  const texts = sourcesOf(files, { without: [stores] });
-  const named = combination.split('-').map((name) => ofStores[name]);
+/**
+ * The services that the tests in these files need, in the order of their preparation.
+ * @param {{ file: string, combination: string }[]} files
+ */
+export function servicesFor(files, { isDeep }) {
+  const texts = sourcesOf(
+    files.map(({ file }) => file),
+    { without: [stores] },
+  );
+  const named = files.flatMap(({ combination }) => combination.split('-').map((name) => ofStores[name]));
   return services.filter(
     (service) =>
       named.includes(service) ||
       (!service.neededBy && texts.length > 0) ||
-      ((isLong || service !== borg14) && texts.some((text) => service.neededBy?.test(text))),
+      ((isDeep || service !== borg14) && texts.some((text) => service.neededBy?.test(text))),
   );
 }

@@ -1,2 +1,2 @@
-/** Whether the long lane runs: every variant, all kill points, long soaks. */
-export const isLong = process.env.TEST_LONG === '1';
+/** Whether ring 3 runs: every variant, all kill points, long soaks. */
+export const isLong = process.env.TEST_RING === '3';
