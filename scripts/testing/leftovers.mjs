@@ -46,7 +46,7 @@ function processesOf(folder) {
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .map((name) => ({ pid: Number(name), command: textOf(name, 'cmdline') }))
     .filter(({ pid, command }) =>
-      [command, textOf(pid, 'environ'), workingFolderOf(pid)].some((text) => text.includes(`${folder}/`)),
+      [command, textOf(pid, 'environ'), workingFolderOf(pid)].some((text) => text.includes(folder)),
     );
 }
 
@@ -60,7 +60,7 @@ function textOf(pid, file) {
 
 function workingFolderOf(pid) {
   try {
-    return `${readlinkSync(`/proc/${pid}/cwd`)}/`;
+    return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
     return '';
   }

@@ -36,7 +36,7 @@ export class TestFiles {
   /** @param {import('vitest/node').TestSpecification[]} chosen */
   async run(chosen) {
     if (chosen.length === 0) return;
-    const watch = setInterval(() => this.#endIfHung(), 5_000);
+    const watch = setInterval(() => this.#endIfHung(), this.#hungAfterMs / 10);
     try {
       await this.#vitest.runTestSpecifications(chosen);
     } finally {

@@ -44,9 +44,14 @@ export class Verdict {
     return failures.length + this.passed === 0 ? ['No test ran.'] : failures;
   }
 
-  /** The tests that run now, for the sentence about a hang. */
+  /** The files that run now, with the last test that each has begun: for the sentence about a hang. */
   get running() {
-    return [...this.#running.values()];
+    return [...this.#running].map(([file, test]) => (test === '' ? file : `${file}: ${test}`));
+  }
+
+  onTestModuleStart(module) {
+    this.lastSign = performance.now();
+    this.#running.set(pathOf(module), '');
   }
 
   keyOf(project, path) {
@@ -55,18 +60,18 @@ export class Verdict {
 
   onTestCaseReady(test) {
     this.lastSign = performance.now();
-    this.#running.set(test.id, `${pathOf(test.module)}: ${test.fullName}`);
+    this.#running.set(pathOf(test.module), test.fullName);
   }
 
-  onTestCaseResult(test) {
+  onTestCaseResult() {
     this.lastSign = performance.now();
-    this.#running.delete(test.id);
   }
 
   onTestModuleEnd(module) {
     this.lastSign = performance.now();
     const project = module.project.name;
     const file = pathOf(module);
+    this.#running.delete(file);
     const failures = new Map();
     let passed = 0;
     for (const test of module.children.allTests()) {

@@ -19,7 +19,7 @@ const good = "import { test } from 'vitest'; test('good', () => {});";
 /** Runs these files twice, and what failed the first time a second time. */
 const program = `
 import { TestFiles } from ${JSON.stringify(join(root, 'scripts', 'testing', 'run-files.mjs'))};
-const files = await TestFiles.choose({ ring: 'named', words: ['--root=' + process.argv[1]], part: [1, 1] }, { hungAfterMs: 5_000 });
+const files = await TestFiles.choose({ ring: 'named', words: ['--root=' + process.argv[1]], part: [1, 1] }, { hungAfterMs: 10_000 });
 await files.run(files.all);
 const flaky = await files.runFailedAgain(files.all);
 await files.close();
@@ -28,12 +28,16 @@ console.log('\\n' + JSON.stringify({ passed, failures, flaky }));
 process.exit(0);
 `;
 
-function verdict(files: Record<string, string>): { passed: number; failures: string[]; flaky: string[] } {
+function run(files: Record<string, string>) {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program, folder], {
+  return spawnSync(process.execPath, ['--input-type=module', '-e', program, folder], {
     cwd: folder,
     encoding: 'utf8',
   });
+}
+
+function verdict(files: Record<string, string>): { passed: number; failures: string[]; flaky: string[] } {
+  const { stdout, stderr } = run(files);
   const [line] = stdout.trimEnd().split('\n').slice(-1);
   if (!line?.startsWith('{')) throw new Error(stdout + stderr);
   return JSON.parse(line);
@@ -93,4 +97,12 @@ test('names a test that passes only the second time', () => {
   const answer = verdict({ 'good.test.ts': good, 'flaky.test.ts': flaky });
   expect(answer).toMatchObject({ passed: 2, failures: [] });
   expect(answer.flaky).toEqual([expect.stringMatching(/flaky\.test\.ts .*: sometimes$/)]);
+});
+
+test('names the file that hangs and fails', () => {
+  const hangs = "import { test } from 'vitest'; test('hangs', { timeout: 0 }, () => new Promise(() => {}));";
+  const { status, stdout, stderr } = run({ 'good.test.ts': good, 'hangs.test.ts': hangs });
+  expect(stderr).toMatch(/^No test ended for 10 s\. Running:\n.*hangs\.test\.ts/m);
+  expect(stdout).toMatch(/\n1 passed, 1 failed\n$/);
+  expect(status).toBe(1);
 });
