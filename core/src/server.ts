@@ -164,6 +164,8 @@ export {
   composed,
   escapeName,
   inTurn,
+  type Pace,
+  paces,
   reasonOf,
   type StorageScope,
   scopedStorage,

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseCron } from '@holdfast/core/server';
+import { type Pace, paces, parseCron } from '@holdfast/core/server';
 import { z } from 'zod';
 import { type LimitSettings, limitVariables, readLimits } from './limit-variables.js';
 import { type OtherVariables, readOtherVariables } from './other-variables.js';
@@ -149,6 +149,7 @@ const variables = z.object({
     .optional(),
   PLUGINS: z.string().default('').transform(listOf),
   AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500, 730),
+  HOLDFAST_TEST_PACE: z.enum(['usual', 'fast']).default('usual'),
   HOLDFAST_VALIDATE_RESPONSES: flag,
   ...limitVariables,
   ...signInVariables,
@@ -216,6 +217,7 @@ export interface Configuration extends OtherVariables, LimitSettings, SignInSett
   /** How long audit entries are stored; 0: forever. */
   auditRetentionDays: number;
   validateResponses: boolean;
+  pace: Pace;
 }
 
 /** Its name, if it is a PostgreSQL database at the usual port of this machine. */
@@ -294,6 +296,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     ...readSignIn(data),
     ...readOtherVariables(given, Object.keys(variables.shape)),
     auditRetentionDays: data.AUDIT_RETENTION_DAYS,
+    pace: paces[data.HOLDFAST_TEST_PACE],
     validateResponses: data.HOLDFAST_VALIDATE_RESPONSES || environment.NODE_ENV === 'test',
   };
 }

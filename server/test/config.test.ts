@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { defaultRetention } from '@holdfast/core/server';
+import { defaultRetention, paces } from '@holdfast/core/server';
 import { expect, test } from 'vitest';
 import { ownDatabase, readConfiguration } from '../src/config.js';
 
@@ -52,6 +52,7 @@ test('uses the defaults', () => {
     ...defaultSettings,
     pluginVariables: {},
     unknownVariables: [],
+    pace: paces.usual,
     validateResponses: false,
   });
 });

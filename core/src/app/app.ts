@@ -53,7 +53,6 @@ import {
   noteSchedule,
   plannedBackups,
   recallInSchedules,
-  type SlotTimings,
   type SlotWorker,
   schedulesUseCases,
   scriptsAround,
@@ -74,7 +73,7 @@ import type { AuditTrail } from '../foundation/audit/index.js';
 import { auditUseCases } from '../foundation/audit/index.js';
 import type { EventBus } from '../foundation/events/index.js';
 import { eventsUseCases } from '../foundation/events/index.js';
-import { type Caller, patientReads } from '../foundation/kernel/index.js';
+import { type Caller, type Pace, patientReads } from '../foundation/kernel/index.js';
 import type { ArchiveIndexes } from '../foundation/ports/archive-index.js';
 import type { FileSystem } from '../foundation/ports/filesystem.js';
 import type { KeyTool } from '../foundation/ports/key-tool.js';
@@ -291,8 +290,8 @@ export async function giveIdentities(storage: StorageBackend, installation: stri
 }
 
 /** Runs what is planned. */
-export const makePlanWorker = (dependencies: Dependencies, timings?: Partial<SlotTimings>): SlotWorker =>
-  makeSlotWorker(dependencies, [plannedBackups, plannedChecks, plannedDrills], timings);
+export const makePlanWorker = (dependencies: Dependencies, times?: Partial<Pace['plans']>): SlotWorker =>
+  makeSlotWorker(dependencies, [plannedBackups, plannedChecks, plannedDrills], times);
 
 /** One handler for each kind of job. */
 export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {

@@ -4,6 +4,7 @@ import { waitsForEarlierRun } from '../../src/backup/hooks/job-journal.js';
 import type { RepositoryRow } from '../../src/backup/repositories/tables.js';
 import { slots } from '../../src/backup/schedules/tables.js';
 import { type JobRow, jobLogs, jobs } from '../../src/engine/jobs/tables.js';
+import { paces } from '../../src/foundation/kernel/pace.js';
 import { failing, makeScene, type Run, type Scene, scripted } from './hook-scene.js';
 
 let scene: Scene;
@@ -42,8 +43,12 @@ async function endRun(slotId: number, outcome: 'completed' | 'failed' = 'complet
 
 /** What each of several instances would do now. */
 async function tend(stop = new AbortController().signal) {
-  const rows = await openJournals(scene.needs);
-  await Promise.all([...rows, ...rows, ...rows].map((row) => closeJournal(scene.needs, row, stop)));
+  const rows = await openJournals(scene.needs, paces.usual.jobs);
+  await Promise.all(
+    [...rows, ...rows, ...rows].map((row) =>
+      closeJournal(scene.needs, row, { stop, times: paces.usual.jobs }),
+    ),
+  );
 }
 
 describe('the scripts of a schedule', () => {
@@ -158,7 +163,7 @@ describe('the scripts of a schedule', () => {
     delete scene.behaviour.close;
     await tend();
     expect(scene.ran.filter((text) => text === 'close')).toHaveLength(2);
-    expect(await openJournals(scene.needs)).toEqual([]);
+    expect(await openJournals(scene.needs, paces.usual.jobs)).toEqual([]);
   });
 });
 

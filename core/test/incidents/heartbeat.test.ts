@@ -20,7 +20,11 @@ const start = (configured = true) => {
     },
   };
   const state = { problem: null as string | null };
-  const parts = { heartbeat: configured ? heartbeat : null, state, lookEvery: never };
+  const parts = {
+    heartbeat: configured ? heartbeat : null,
+    state,
+    times: { every: 5 * minute, lookEvery: never },
+  };
   const worker = makeHeartbeatWorker(world.needs, parts);
   worker.start();
   return { ...worker, state };

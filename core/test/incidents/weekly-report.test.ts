@@ -11,7 +11,7 @@ const monday = Date.UTC(2030, 0, 7, 8);
 const never = 2 ** 31 - 1;
 let world: IncidentWorld;
 const worker = (cron = '0 8 * * 1') => {
-  const made = makeReportWorker(world.needs, parseCron(cron, 'UTC'), never);
+  const made = makeReportWorker(world.needs, parseCron(cron, 'UTC'), { lookEvery: never });
   made.start();
   return made;
 };

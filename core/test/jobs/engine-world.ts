@@ -7,12 +7,12 @@ import type { JobKind } from '../../src/engine/jobs/job.rules.js';
 import type { JobContext, JobHandler, JobResult } from '../../src/engine/jobs/job-contract.js';
 import { makeJobEngine } from '../../src/engine/jobs/job-engine.js';
 import { JobLedger } from '../../src/engine/jobs/job-ledger.js';
-import { jobTimings } from '../../src/engine/jobs/job-timings.js';
 import { LaneWaiters } from '../../src/engine/jobs/lanes.js';
 import { RunningJobs } from '../../src/engine/jobs/running-jobs.js';
 import { type JobRow, jobs, lanes } from '../../src/engine/jobs/tables.js';
 import { makeEventBus } from '../../src/foundation/events/event-bus.js';
 import { type EventRow, events } from '../../src/foundation/events/tables.js';
+import { paces } from '../../src/foundation/kernel/pace.js';
 import { lostTimers } from '../fakes/lost-timers.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';
@@ -163,7 +163,7 @@ export function engineCore(storage: StorageBackend, handlers: JobHandler[]): Eng
     redactor: plainRedactor(),
     settings: { maxConcurrentJobs: 4 },
     instanceId: 'instance-x',
-    timings: jobTimings,
+    timings: paces.usual.jobs,
     handlers: new Map(handlers.map((handler) => [handler.kind, handler])),
     running,
     laneWaiters: new LaneWaiters(),

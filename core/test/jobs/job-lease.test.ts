@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { FencedRow, JobLease } from '../../src/engine/jobs/job-lease.js';
-import { jobTimings } from '../../src/engine/jobs/job-timings.js';
+import { paces } from '../../src/foundation/kernel/pace.js';
 import { memoryStorage } from './engine-world.js';
 
 const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
@@ -11,7 +11,7 @@ it.each([
 ])('decides whether a run may start its tool %s', (_, heldFor, lost) => {
   const row = new FencedRow(memoryStorage(), { id: 1, fence: 1 }, () => {});
   const takenAt = performance.now() - heldFor;
-  const parts = { row, clock: { now: Date.now }, log: log as never, timings: jobTimings, takenAt };
+  const parts = { row, clock: { now: Date.now }, log: log as never, timings: paces.usual.jobs, takenAt };
   new JobLease({ ...parts, onCancel: () => {} }).requireFresh();
   expect(row.lost).toBe(lost);
 });

@@ -16,7 +16,7 @@ function stateWorld() {
       published.push(states);
     },
   };
-  const worker = makeStateWorker(world.needs, publisher, never);
+  const worker = makeStateWorker(world.needs, publisher, { lookEvery: never, readEvery: 60_000 });
   worker.start();
   const look = async (ms = 0) => {
     world.clock.advance(ms);

@@ -79,6 +79,7 @@ type Given<T> = T extends Token<infer Value> ? Value : never;
 /** All parts of a running service. Each is created once, on first use. */
 export function compose(foundations: Foundations): Parts {
   const container = root.createChildContainer();
+  const { pace } = foundations.configuration;
   const parts: Parts = {
     get: <T>(token: Token<T>) => container.resolve<T>(token),
     all: <T>(token: Token<T>) => (container.isRegistered(token) ? container.resolveAll<T>(token) : []),
@@ -111,23 +112,25 @@ export function compose(foundations: Foundations): Parts {
     }),
   );
   provide(tokens.cache, (found) => makeServiceCache(found));
-  provide(tokens.cacheFollower, ({ get }) => followCacheSettings(get(tokens.dependencies)));
+  provide(tokens.cacheFollower, ({ get }) =>
+    followCacheSettings(get(tokens.dependencies), pace.cacheSettings),
+  );
   provide(tokens.warming, ({ get }) => warmListings(get(tokens.dependencies)));
   provide(tokens.engine, makeEngine);
   provide(tokens.toolVersion, ({ get }) =>
     makeToolVersion({ driver: get(pluginTokens.driver), log: get(tokens.log) }),
   );
   provide(tokens.dependencies, makeDependencies);
-  provide(tokens.planWorker, ({ get }) => makePlanWorker(get(tokens.dependencies)));
+  provide(tokens.planWorker, ({ get }) => makePlanWorker(get(tokens.dependencies), pace.plans));
   provide(tokens.notificationWorker, ({ get }) =>
-    makeNotificationWorker(get(tokens.dependencies), { instanceId: randomUUID() }),
+    makeNotificationWorker(get(tokens.dependencies), { instanceId: randomUUID(), timings: pace.outbox }),
   );
   provide(tokens.measureWorker, ({ get }) =>
     makeMeasureWorker(get(tokens.dependencies), {
       perMinute: get(tokens.configuration).archiveSizesPerMinute,
     }),
   );
-  provide(tokens.indexWorker, ({ get }) => makeIndexWorker(get(tokens.dependencies)));
+  provide(tokens.indexWorker, ({ get }) => makeIndexWorker(get(tokens.dependencies), pace.index));
   provide(tokens.housekeepingWorker, ({ get }) =>
     makeHousekeepingWorker(
       {
@@ -143,7 +146,9 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.eventStreams, ({ get }) =>
     makeEventStreams({ useCases: get(tokens.useCases), log: get(tokens.log) }),
   );
-  provide(tokens.hookWorker, ({ get }) => makeHookWorker({ ...get(tokens.dependencies), noteSchedule }));
+  provide(tokens.hookWorker, ({ get }) =>
+    makeHookWorker({ ...get(tokens.dependencies), noteSchedule }, pace),
+  );
   provide(tokens.useCases, ({ get }) => makeUseCases(get(tokens.dependencies)));
   provide(tokens.app, ({ get }) =>
     makeApp({
@@ -190,19 +195,21 @@ function makeEngine({ get }: Parts) {
     settings: get(tokens.configuration),
     instanceId: get(tokens.instanceId),
     isGone,
+    timings: get(tokens.configuration).pace.jobs,
     lacksRoom: roomIn(get(tokens.configuration).dataDirectory),
   });
 }
 
 function makeWatchWorker({ get, all }: Parts): WatchWorker {
   const dependencies = get(tokens.dependencies);
-  const { heartbeatUrl, report } = get(tokens.configuration);
+  const { heartbeatState: state } = dependencies;
+  const { heartbeatUrl, report, pace } = get(tokens.configuration);
   const heartbeat = heartbeatUrl === undefined ? null : httpHeartbeat(heartbeatUrl);
   return joinWatches([
-    makeIncidentWorker(dependencies),
-    makeReportWorker(dependencies, parseCron(report.cron, report.timeZone)),
-    makeHeartbeatWorker(dependencies, { heartbeat, state: dependencies.heartbeatState }),
-    ...all(pluginTokens.states).map((publisher) => makeStateWorker(dependencies, publisher)),
+    makeIncidentWorker(dependencies, pace.incidents),
+    makeReportWorker(dependencies, parseCron(report.cron, report.timeZone), pace.report),
+    makeHeartbeatWorker(dependencies, { heartbeat, state, times: pace.heartbeat }),
+    ...all(pluginTokens.states).map((publisher) => makeStateWorker(dependencies, publisher, pace.states)),
   ]);
 }
 

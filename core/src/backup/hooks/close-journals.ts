@@ -1,5 +1,11 @@
-import { appendJobLog, formatLogLines, isTerminal, jobs, jobTimings } from '../../engine/jobs/index.js';
-import { keepLease, lastErrorColumns, type Message, together } from '../../foundation/kernel/index.js';
+import { appendJobLog, formatLogLines, isTerminal, jobs } from '../../engine/jobs/index.js';
+import {
+  keepLease,
+  lastErrorColumns,
+  type Message,
+  type Pace,
+  together,
+} from '../../foundation/kernel/index.js';
 import type { NoteSchedule } from '../schedules/calendar/index.js';
 import { slots } from '../schedules/tables.js';
 import { HookJournal } from './hook-journal.js';
@@ -15,9 +21,12 @@ export type CloseJournalNeeds = HooksNeeds & { noteSchedule: NoteSchedule };
 const atOnce = 50;
 
 /** Open journals without a current lease. */
-export async function openJournals({ storage, clock }: CloseJournalNeeds): Promise<HookJournalRow[]> {
+export async function openJournals(
+  { storage, clock }: CloseJournalNeeds,
+  { takeOverAfter }: Pace['jobs'],
+): Promise<HookJournalRow[]> {
   const rows = await storage.find(hookJournals, { where: { stage: { in: openStages } }, limit: atOnce });
-  const over = clock.now() - jobTimings.takeOverAfter;
+  const over = clock.now() - takeOverAfter;
   return rows.filter(({ lease_until }) => lease_until === null || lease_until < over);
 }
 
@@ -48,17 +57,17 @@ async function endOf(
 export async function closeJournal(
   needs: CloseJournalNeeds,
   seen: HookJournalRow,
-  stop: AbortSignal,
+  { stop, times }: { stop: AbortSignal; times: Pace['jobs'] },
 ): Promise<void> {
   const end = await endOf(needs, seen);
   if (!end || stop.aborted) return;
-  const lease_until = needs.clock.now() + jobTimings.lease;
+  const lease_until = needs.clock.now() + times.lease;
   const row = await takeJournal(needs, seen, { lease_until });
   if (!row) return;
   const lease = keepLease(hookJournals, row, {
     ...needs,
-    leaseMs: jobTimings.lease,
-    renewMs: jobTimings.renewEvery,
+    leaseMs: times.lease,
+    renewMs: times.renewEvery,
     confirmed: true,
     onError: (error) =>
       needs.log.warn('could not renew the lease of a hook journal', { journal: row.id, error }),

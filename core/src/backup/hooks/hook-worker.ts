@@ -1,4 +1,4 @@
-import { OneAtATime, type Repeated, repeat } from '../../foundation/kernel/index.js';
+import { OneAtATime, type Pace, paces, type Repeated, repeat } from '../../foundation/kernel/index.js';
 import { type CloseJournalNeeds, closeJournal, openJournals } from './close-journals.js';
 
 export interface HookWorker {
@@ -10,10 +10,8 @@ export interface HookWorker {
   stop(graceMs: number): Promise<void>;
 }
 
-const lookEveryMs = 2_000;
-
 /** Runs hooks that remain after backups have ended. Safe with any number of instances. */
-export function makeHookWorker(needs: CloseJournalNeeds, { every = lookEveryMs } = {}): HookWorker {
+export function makeHookWorker(needs: CloseJournalNeeds, { hooks, jobs }: Pace = paces.usual): HookWorker {
   const turns = new OneAtATime<number>();
   const stopping = new AbortController();
   let looking: Repeated | undefined;
@@ -21,15 +19,15 @@ export function makeHookWorker(needs: CloseJournalNeeds, { every = lookEveryMs }
 
   const onError = (error: unknown) => needs.log.warn('could not run remaining hooks; retrying', { error });
   const look = async () => {
-    for (const row of await openJournals(needs)) {
+    for (const row of await openJournals(needs, jobs)) {
       void turns.run(row.id, async () => {
-        if (!stopped) await closeJournal(needs, row, stopping.signal).catch(onError);
+        if (!stopped) await closeJournal(needs, row, { stop: stopping.signal, times: jobs }).catch(onError);
       });
     }
   };
   return {
     start() {
-      looking = repeat(look, { everyMs: every, onError });
+      looking = repeat(look, { everyMs: hooks.lookEvery, onError });
     },
     async stop(graceMs) {
       stopped = true;

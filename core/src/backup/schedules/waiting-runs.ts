@@ -31,17 +31,15 @@ import { type ScheduleRow, type SlotRow, schedules, slots } from './tables.js';
 
 const mostAtOnce = 5_000;
 const waitingSchedules = partOf(schedules, 'id', 'enabled', 'pause_until', 'when', 'timezone');
-/** A disk that was just connected must still be connected after this time. Milliseconds. */
-const steadyMs = 2_000;
 
 export const whileDisabled = say`run_while_disabled: The schedule was disabled.`;
 export const unchecked = say`run_waits_for_check: Its conditions are checked now.`;
 
 /**
  * Looks at all runs that wait, and starts those whose conditions hold. The instance that changes the state of a run
- * starts it, so it starts once. `steady`: for tests.
+ * starts it, so it starts once. What holds counts only if it still holds after `steady`.
  */
-export function waitingRuns(needs: SlotNeeds, steady = steadyMs): () => Promise<void> {
+export function waitingRuns(needs: SlotNeeds, steady: number): () => Promise<void> {
   /** Runs whose conditions did not hold. */
   const unmet = new Set<number>();
   return async () => {

@@ -1,12 +1,11 @@
 import type { Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import type { EventBus } from '../../foundation/events/index.js';
-import type { Message } from '../../foundation/kernel/index.js';
+import type { Message, Pace } from '../../foundation/kernel/index.js';
 import type { Redactor } from '../../foundation/ports/services.js';
 import type { JobKind } from './job.rules.js';
 import type { JobHandler } from './job-contract.js';
 import type { JobLedger } from './job-ledger.js';
-import type { JobTimings } from './job-timings.js';
 import type { LaneWaiters } from './lanes.js';
 import type { RunningJobs } from './running-jobs.js';
 import type { InstanceRow } from './tables.js';
@@ -27,13 +26,13 @@ export interface JobEngineParts {
   isGone?: (row: InstanceRow) => boolean;
   /** Why no job may start now, as what it waits for; null while jobs may start. */
   lacksRoom?: () => Promise<Message | null>;
-  /** For tests; the defaults are `jobTimings`. */
-  timings?: Partial<JobTimings>;
+  /** Default: the usual ones. */
+  timings?: Pace['jobs'];
 }
 
 /** State and settings that the parts of the engine share. */
 export interface EngineCore extends Omit<JobEngineParts, 'timings'> {
-  timings: JobTimings;
+  timings: Pace['jobs'];
   handlers: ReadonlyMap<JobKind, JobHandler>;
   running: RunningJobs;
   laneWaiters: LaneWaiters;

@@ -55,7 +55,6 @@ export {
   streamJobLog,
 } from './job-log-reader.js';
 export { failureMessage, textOf, wasInterrupted } from './job-settlement.js';
-export { jobTimings } from './job-timings.js';
 export { errorOf, type JobKindFacts, type JobKinds, sentencesOf } from './job-view.js';
 export { LedgerFollower } from './ledger-follower.js';
 export { inOwnTransaction } from './own-transaction.js';

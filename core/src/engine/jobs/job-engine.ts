@@ -1,10 +1,9 @@
-import { atMost } from '../../foundation/kernel/index.js';
+import { atMost, paces } from '../../foundation/kernel/index.js';
 import type { EngineCore, JobEngineParts } from './engine-core.js';
 import type { JobHandler, JobQueue, ReadingLane } from './job-contract.js';
 import { JobDispatcher } from './job-dispatcher.js';
 import { JobLedger } from './job-ledger.js';
 import { jobOfTimer, makeJobQueue } from './job-queue.js';
-import { jobTimings } from './job-timings.js';
 import { LaneWaiters } from './lanes.js';
 import { makeReadingLane } from './reading-lane.js';
 import { Reconciler } from './reconciler.js';
@@ -37,8 +36,8 @@ export function makeJobEngine(parts: JobEngineParts): JobEngine {
     pull: parts.settings.maxConcurrentPulls ?? parts.settings.maxConcurrentJobs,
   });
   const core: EngineCore = {
+    timings: paces.usual.jobs,
     ...parts,
-    timings: { ...jobTimings, ...parts.timings },
     handlers,
     running,
     laneWaiters: new LaneWaiters(),

@@ -1,12 +1,12 @@
 import type { Clock, Log, StorageBackend, StorageSession } from '@holdfast/plugin-api';
-import type { JobTimings } from './job-timings.js';
+import type { Pace } from '../../foundation/kernel/index.js';
 import { type JobRow, jobs } from './tables.js';
 
 export interface LeaseParts {
   row: FencedRow;
   clock: Clock;
   log: Log;
-  timings: JobTimings;
+  timings: Pace['jobs'];
   /** Monotonic time from which the first lease counts. */
   takenAt: number;
   onCancel(): void;
@@ -108,7 +108,7 @@ export class LeaseWatch {
   #offset: number | null = null;
   #setAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly timings: Pick<JobTimings, 'lease' | 'takeOverAfter'>) {}
+  constructor(private readonly timings: Pick<Pace['jobs'], 'lease' | 'takeOverAfter'>) {}
 
   /** The jobs whose leases are over. `running`: all that run now; `now`: wall clock; `at`: monotonic clock. */
   over<J extends Leased>(running: readonly J[], now: number, at = performance.now()): J[] {

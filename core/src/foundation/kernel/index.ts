@@ -32,6 +32,7 @@ export { escapeName, hasUndecodable } from './lossless-name.rules.js';
 export { messageOf, silentPlace, toolMessage } from './message-of.js';
 export { newUid } from './new-uid.js';
 export { inTurn, OneAtATime } from './one-at-a-time.js';
+export { type Pace, paces } from './pace.js';
 export { partOf } from './part-of.js';
 export { contains, normalised, requireValidPath, withoutEndSlash } from './paths.rules.js';
 export { plannedStorage } from './planned-storage.js';

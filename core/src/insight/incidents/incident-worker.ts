@@ -1,18 +1,9 @@
 import { events } from '../../foundation/events/index.js';
+import { type Pace, paces } from '../../foundation/kernel/index.js';
 import { endDuty, takeDuty } from './duty.js';
 import { evaluator } from './evaluate.js';
 import type { IncidentsNeeds } from './needs.js';
 import { type WatchWorker, watchWorker } from './watch-worker.js';
-
-export interface IncidentTimings {
-  lookEvery: number;
-  /** Catch-up backups are queued first. */
-  firstAfter: number;
-  /** Not everything that changes a judgement leaves an event. */
-  atLeastEvery: number;
-}
-
-const timings: IncidentTimings = { lookEvery: 5_000, firstAfter: 10_000, atLeastEvery: 60_000 };
 
 /** After this, another instance takes over from a dead one. */
 const holdMs = 30_000;
@@ -24,7 +15,7 @@ const duty = 'incidents';
  */
 export function makeIncidentWorker(
   needs: IncidentsNeeds,
-  { lookEvery, firstAfter, atLeastEvery }: IncidentTimings = timings,
+  { lookEvery, firstAfter, atLeastEvery }: Pace['incidents'] = paces.usual.incidents,
 ): WatchWorker {
   const { storage, clock, log } = needs;
   let startedAt = clock.now();

@@ -1,6 +1,7 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { archives } from '../../backup/repositories/index.js';
 import { type CronRule, slots } from '../../backup/schedules/index.js';
+import { type Pace, paces } from '../../foundation/kernel/index.js';
 import { readRepositoryFacts } from '../monitoring/index.js';
 import { notificationRepositories, notificationSettings } from '../notifications/tables.js';
 import { readDuty, takeDuty } from './duty.js';
@@ -11,7 +12,6 @@ import { reportFor, type WeekFacts } from './weekly-report.rules.js';
 import { changing } from './write-incidents.js';
 
 const duty = 'weekly report';
-const lookEveryMs = 20_000;
 const weekMs = 7 * 86_400_000;
 
 /**
@@ -21,7 +21,7 @@ const weekMs = 7 * 86_400_000;
 export function makeReportWorker(
   needs: IncidentsNeeds,
   rule: CronRule,
-  lookEvery = lookEveryMs,
+  { lookEvery }: Pace['report'] = paces.usual.report,
 ): WatchWorker {
   const { storage, clock, log } = needs;
   const look = async () => {

@@ -7,6 +7,7 @@ import {
   keepLease,
   type Lease,
   lastErrorColumns,
+  type Pace,
   takeLease,
 } from '../../foundation/kernel/index.js';
 import { nextAttempt, type Transmission } from './notification-kind.rules.js';
@@ -22,22 +23,18 @@ export interface DeliveryTryParts {
   send(row: DeliveryRow, signal: AbortSignal): Promise<Transmission>;
 }
 
-export interface LeaseTimes {
-  /** How long a taken message belongs to its instance without renewal. Milliseconds. */
-  lease: number;
-  renewEvery: number;
-}
-
 /** One attempt to send a message, from taking it to recording the result. */
 export class DeliveryTry {
   readonly row: DeliveryRow;
   readonly #parts: DeliveryTryParts;
+  readonly #firstPause: number;
   readonly #lease: Lease;
   readonly #stopping = new AbortController();
   readonly #aborted: AbortSignal;
 
-  private constructor(parts: DeliveryTryParts, times: LeaseTimes, row: DeliveryRow) {
+  private constructor(parts: DeliveryTryParts, times: Pace['outbox'], row: DeliveryRow) {
     this.#parts = parts;
+    this.#firstPause = times.firstPause;
     this.row = row;
     this.#lease = keepLease(deliveries, row, {
       ...parts,
@@ -52,7 +49,7 @@ export class DeliveryTry {
   /** Null when another instance has it, or it is no longer pending. */
   static async take(
     parts: DeliveryTryParts,
-    times: LeaseTimes,
+    times: Pace['outbox'],
     seen: DeliveryRow,
   ): Promise<DeliveryTry | null> {
     const lease_until = parts.clock.now() + times.lease;
@@ -105,7 +102,7 @@ export class DeliveryTry {
     }
     const { attempts, queued_at: queuedAt, message_id: message } = this.row;
     const next = outcome.retryable
-      ? nextAttempt({ attempts, queuedAt, pauseMs: outcome.pauseMs }, now)
+      ? nextAttempt({ attempts, queuedAt, pauseMs: outcome.pauseMs }, now, this.#firstPause)
       : null;
     const failed = { ...free, ...lastErrorColumns(outcome.reason) };
     if (next !== null) {

@@ -1,26 +1,12 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
-import { type Repeated, repeat } from '../../foundation/kernel/index.js';
-import { DeliveryTry, type DeliveryTryParts, type LeaseTimes } from './delivery-try.js';
+import { type Pace, paces, type Repeated, repeat } from '../../foundation/kernel/index.js';
+import { DeliveryTry, type DeliveryTryParts } from './delivery-try.js';
 import { dueAt, longestAsked } from './notification-kind.rules.js';
 import { type DeliveryRow, deliveries } from './tables.js';
 
-interface DeliveryTimings extends LeaseTimes {
-  /** How often the outbox is scanned without an event. Milliseconds. */
-  scanEvery: number;
-  /** A lease is taken over only this long after its end, because clocks differ. */
-  takeOverAfter: number;
-}
-
-const deliveryTimings: DeliveryTimings = {
-  scanEvery: 1_000,
-  lease: 10_000,
-  renewEvery: 3_000,
-  takeOverAfter: 3_000,
-};
-
 export interface DeliveryWorkerParts extends DeliveryTryParts {
-  /** For tests; the defaults are `deliveryTimings`. */
-  timings?: Partial<DeliveryTimings>;
+  /** Default: the usual ones. */
+  timings?: Partial<Pace['outbox']> | undefined;
 }
 
 export interface DeliveryWorker {
@@ -40,7 +26,7 @@ const maxPerSetting = 4;
  * rows decide what is due, and the instance that raises a row's fence sends it.
  */
 export function makeDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
-  const timings = { ...deliveryTimings, ...parts.timings };
+  const timings = { ...paces.usual.outbox, ...parts.timings };
   const running = new Map<number, { settingId: number; attempt: DeliveryTry; done: Promise<void> }>();
   let stopped = true;
   let scanning: Repeated | undefined;

@@ -75,14 +75,13 @@ const deliveryStatuses = ['collecting', 'pending', 'delivered', 'parked'] as con
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 const second = 1_000;
-const firstPause = 5 * second;
 const longestPause = 15 * 60 * second;
 
 /** A message is retried for this long after it was queued, then parked. */
 const triedFor = 24 * 60 * 60 * second;
 
-/** The pause after so many failed tries, 1 or more, in milliseconds: 5 s, doubling to 15 min. */
-export const pauseAfter = (attempts: number): number =>
+/** The pause after so many failed tries, 1 or more, in milliseconds: it doubles up to 15 min. */
+export const pauseAfter = (attempts: number, firstPause: number): number =>
   Math.min(longestPause, firstPause * 2 ** Math.min(attempts - 1, 20));
 
 /** The longest pause that a receiver can ask for: a faulty one must not silence a setting. */
@@ -95,8 +94,9 @@ export const dueAt = (now: number) => [{ lte: now }, { gt: now + longestAsked }]
 export function nextAttempt(
   { attempts, queuedAt, pauseMs = 0 }: { attempts: number; queuedAt: number; pauseMs?: number | undefined },
   now: number,
+  firstPause: number,
 ): number | null {
-  const next = now + Math.max(pauseAfter(attempts), Math.min(pauseMs, longestAsked));
+  const next = now + Math.max(pauseAfter(attempts, firstPause), Math.min(pauseMs, longestAsked));
   return next <= queuedAt + triedFor ? next : null;
 }
 

@@ -1,21 +1,18 @@
 import type { Overview } from '@holdfast/contracts';
 import type { Log, PublishedStates, StatePublisher } from '@holdfast/plugin-api';
 import { events } from '../../foundation/events/index.js';
-import { withinTime } from '../../foundation/kernel/index.js';
+import { type Pace, paces, withinTime } from '../../foundation/kernel/index.js';
 import { type WatchWorker, watchWorker } from '../incidents/watch-worker.js';
 import type { OverviewNeeds } from './needs.js';
 import { getOverview } from './overview.js';
 
-const lookEveryMs = 5_000;
-/** Not everything that changes a state leaves an event: time makes a backup late. */
-const readEveryMs = 60_000;
 const publishWithinMs = 10_000;
 
 /** Publishes the states when they have changed. Each instance does: they publish the same. */
 export function makeStateWorker(
   needs: OverviewNeeds & { log: Pick<Log, 'warn'> },
   publisher: StatePublisher,
-  lookEvery = lookEveryMs,
+  { lookEvery, readEvery }: Pace['states'] = paces.usual.states,
 ): WatchWorker {
   const { storage, clock, log } = needs;
   const read = getOverview(needs);
@@ -25,7 +22,7 @@ export function makeStateWorker(
   const look = async () => {
     const now = clock.now();
     const [last] = await storage.find(events, { order: [['id', 'desc']], limit: 1 });
-    if (last?.id === seen && Math.abs(now - readAt) < readEveryMs) return;
+    if (last?.id === seen && Math.abs(now - readAt) < readEvery) return;
     const states = statesOf(await read({ timezone: 'UTC' }));
     const text = JSON.stringify(states);
     const late = () => new Error('the state plugin did not respond in time');

@@ -48,7 +48,7 @@ function instance(storage: ReturnType<typeof memoryStorage>, intervalMs: number)
     control,
     needs,
     update: updateCacheSettings.bind(null, needs),
-    end: followCacheSettings(needs, intervalMs),
+    end: followCacheSettings(needs, { lookEvery: intervalMs }),
   };
 }
 

@@ -5,6 +5,8 @@ import {
   AppError,
   invalid,
   isAppError,
+  type Pace,
+  paces,
   readSetting,
   repeat,
   say,
@@ -146,13 +148,14 @@ function viewOf(needs: CacheSettingsNeeds, stored: StoredCacheSettings): CacheSe
   };
 }
 
-const everyMs = 3_000;
-
 /**
  * Applies settings stored by another instance within seconds, at the cost of reading one row. Settings that can't be
  * applied are logged once and skipped until they change again. Returns a function that stops this.
  */
-export function followCacheSettings(needs: ArchivesNeeds, intervalMs = everyMs): () => void {
+export function followCacheSettings(
+  needs: ArchivesNeeds,
+  { lookEvery }: Pace['cacheSettings'] = paces.usual.cacheSettings,
+): () => void {
   const { storage, log } = needs;
   let seen: string | null = null;
   const look = async () => {
@@ -162,7 +165,7 @@ export function followCacheSettings(needs: ArchivesNeeds, intervalMs = everyMs):
     await takeOver(needs);
   };
   const looking = repeat(look, {
-    everyMs: intervalMs,
+    everyMs: lookEvery,
     later: true,
     onError: (error) => log.warn('the stored cache settings could not be applied', { error }),
   });

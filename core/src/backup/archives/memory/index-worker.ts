@@ -1,4 +1,4 @@
-import { isAppError, type Repeated, repeat } from '../../../foundation/kernel/index.js';
+import { isAppError, type Pace, paces, type Repeated, repeat } from '../../../foundation/kernel/index.js';
 import {
   type ArchiveIndex,
   type IndexedArchive,
@@ -19,9 +19,6 @@ export interface IndexWorker {
   stop(): Promise<void>;
 }
 
-const everyMs = 5_000;
-/** A repository in which it failed is left alone for this long. */
-const restMs = 600_000;
 /** Older archives are added only below this part of the limit: otherwise they would be dropped at once. */
 const fillTo = 0.9;
 
@@ -31,6 +28,7 @@ interface State {
   resting: Map<number, number>;
   /** Archives that are larger than the limit, or were dropped to keep it, by id of the tool. */
   leftOut: Set<string>;
+  restMs: number;
   signal: AbortSignal;
 }
 
@@ -38,13 +36,14 @@ interface State {
  * Keeps the index of each repository like its inventory, and below the limit. The newest archives are added first, one at
  * a time; the oldest are dropped first.
  */
-export function makeIndexWorker(needs: ArchivesNeeds): IndexWorker {
+export function makeIndexWorker(needs: ArchivesNeeds, times: Pace['index'] = paces.usual.index): IndexWorker {
   const { indexes, events, storage, log } = needs;
   const stopping = new AbortController();
   const state: State = {
     due: new Set(),
     resting: new Map(),
     leftOut: new Set(),
+    restMs: times.rest,
     signal: stopping.signal,
   };
   let rounds: Repeated | undefined;
@@ -77,7 +76,7 @@ export function makeIndexWorker(needs: ArchivesNeeds): IndexWorker {
         },
       );
       begin().catch((error: unknown) => onError(error, false));
-      rounds = repeat(rest, { everyMs, onError, later: true });
+      rounds = repeat(rest, { everyMs: times.lookEvery, onError, later: true });
     },
     async stop() {
       unfollow();
@@ -116,7 +115,7 @@ async function work(needs: ArchivesNeeds, state: State, id: number): Promise<boo
     // Something else uses the repository.
     if (error === interrupted || state.signal.aborted || isAppError(error)) return false;
     if (error instanceof IndexFull) state.leftOut.add(next.tool_id);
-    else state.resting.set(id, clock.now() + restMs);
+    else state.resting.set(id, clock.now() + state.restMs);
     log.info('an archive was not indexed', { repository: id, archive: next.name, reason: whyNot(error) });
   }
   return true;

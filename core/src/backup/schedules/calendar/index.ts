@@ -59,5 +59,5 @@ export {
   summary,
 } from './slot.rules.js';
 export { slotTimers } from './slot-timers.js';
-export { makeSlotWorker, type SlotTimings, type SlotWorker } from './slot-worker.js';
+export { makeSlotWorker, type SlotWorker } from './slot-worker.js';
 export * from './tables.js';

@@ -32,7 +32,7 @@ export interface PlanKind<Row extends PlanRow = PlanRow> {
   /** Writes down that the plan can't run. Resolves to the events that tell it. */
   refuse(needs: SlotNeeds, session: StorageSession, refused: Refused<Row>): Promise<EventRow[]>;
   /** Makes what looks at runs that wait. */
-  waiting?(needs: SlotNeeds): () => Promise<void>;
+  waiting?(needs: SlotNeeds, steady: number): () => Promise<void>;
   /** Other periodic work. */
   tend?(needs: SlotNeeds): Promise<void>;
 }

@@ -1,23 +1,10 @@
 import { isStoreError } from '@holdfast/plugin-api';
-import { type Repeated, repeat } from '../../../foundation/kernel/index.js';
+import { type Pace, paces, type Repeated, repeat } from '../../../foundation/kernel/index.js';
 import { fireSlots } from './fire-slots.js';
 import { planAgain } from './plan-again.js';
 import type { PlanKind, SlotNeeds } from './plan-kind.js';
 import { timerHorizon } from './slot-timers.js';
 import type { PlanRow } from './tables.js';
-
-export interface SlotTimings {
-  /** How often to look for due plans without a timer. */
-  scanEvery: number;
-  /** How often to set timers for the near future and to tend slots. */
-  tendEvery: number;
-  /** How often to look at runs that wait. */
-  waitEvery: number;
-}
-
-const slotTimings: SlotTimings = { scanEvery: 1_000, tendEvery: 30_000, waitEvery: 15_000 };
-/** Where each plan has a timer in a store that outlives this process. */
-const scanWithLedger = 5_000;
 
 export interface SlotWorker {
   start(): void;
@@ -36,15 +23,15 @@ const togetherAtMost = 25;
 /**
  * Runs plans of all kinds when they are due. Safe with any number of instances on the same storage. The rows are
  * authoritative: timers only make it prompt, and a scan covers lost timers and the plans of other processes.
- * `given`: for tests; the defaults are `slotTimings`.
  */
 export function makeSlotWorker(
   needs: SlotNeeds,
   kinds: readonly PlanKind[],
-  given: Partial<SlotTimings> = {},
+  given: Partial<Pace['plans']> = {},
 ): SlotWorker {
   const { log, timers } = needs;
-  const timings = { ...slotTimings, ...(timers.ledger && { scanEvery: scanWithLedger }), ...given };
+  const timings = { ...paces.usual.plans, ...given };
+  const scanEvery = timers.ledger ? timings.scanWithLedger : timings.scanEvery;
   let stopped = true;
   let running: { kind: PlanKind; scans: Repeated; tends: Repeated; waits: Repeated | undefined }[] = [];
 
@@ -63,11 +50,12 @@ export function makeSlotWorker(
         const scanning = { failing: new Set<number>(), isStopped: () => stopped };
         const tends = repeat(tending(needs, kind), { everyMs: timings.tendEvery, onError });
         const waits =
-          kind.waiting && repeat(kind.waiting(needs), { everyMs: timings.waitEvery, onError: onWaitError });
+          kind.waiting &&
+          repeat(kind.waiting(needs, timings.steady), { everyMs: timings.waitEvery, onError: onWaitError });
         const work = async () => {
           if (await scan(needs, kind, scanning)) await waits?.now();
         };
-        const scans = repeat(work, { everyMs: timings.scanEvery, onError });
+        const scans = repeat(work, { everyMs: scanEvery, onError });
         return { kind, scans, tends, waits };
       });
     },
