@@ -31,6 +31,8 @@ export interface ServerOptions {
   /** The data folder; default: one in the workspace of the server. */
   dataDirectory?: string;
   workspace?: Workspace;
+  /** How fast background work runs; default: fast. */
+  pace?: 'usual' | 'fast';
   /** Is told of every exchange of its callers. */
   heard?: (exchange: Exchange) => void;
   /** The service's entry; default: the one of this checkout. */
@@ -189,6 +191,7 @@ export class TestServer {
       DATA_DIR: this.dataDirectory,
       INITIAL_ADMIN_PASSWORD: adminPassword,
       HOLDFAST_VALIDATE_RESPONSES: '1',
+      HOLDFAST_TEST_PACE: this.options.pace ?? 'fast',
       SHUTDOWN_GRACE_SECONDS: '5',
       ARCHIVE_SIZES_PER_MINUTE: '0',
       // It reads each archive once more: most tests do without.
