@@ -16,6 +16,8 @@ export interface BackupDriverHarness {
   newTarget(folder: string): RepositoryTarget;
   /** The encryptions that the driver offers; the first one is used throughout. Default: `repokey` and `keyfile`. */
   encryptions?: Encryption[];
+  /** Longer than the tool needs from its start to its first visible effect. Default: 1500. */
+  settleMs?: number;
 }
 
 /** What a case works with: a repository that was just created. */

@@ -97,7 +97,7 @@ const earlyExitEndsTheTool = (harness: BackupDriverHarness) =>
     for await (const batch of driver.listEntries(target, { archive: 'first' }, { onProcess })) {
       assert.ok(batch.length > 0 && batch.length < count / 2, `${batch.length} entries at once`);
       // Long enough for a tool without backpressure to print all of it.
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await new Promise((resolve) => setTimeout(resolve, harness.settleMs ?? 1000));
       assert.ok(process && isRunning(process.pid), 'the tool did not wait for the reader');
       break;
     }

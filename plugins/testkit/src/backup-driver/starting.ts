@@ -18,9 +18,6 @@ export function startingCases(harness: BackupDriverHarness): ConformanceCase[] {
   ];
 }
 
-/** Longer than the tool needs from its start to its first visible effect. */
-const settleMs = 1500;
-
 interface Operation {
   name: string;
   run(options: OperationOptions): Promise<unknown>;
@@ -87,7 +84,7 @@ const beforeStartIsInTheSameTurn = (harness: BackupDriverHarness) =>
 
 const endsUnrecorded = (harness: BackupDriverHarness) =>
   withRepository(harness, 'a tool whose process could not be recorded ends without having begun', (scene) =>
-    endsWithoutBeginning(scene, () => {
+    endsWithoutBeginning({ ...scene, settleMs: harness.settleMs }, () => {
       throw new Error('not recorded');
     }),
   );
@@ -96,11 +93,14 @@ const endsAborted = (harness: BackupDriverHarness) =>
   withRepository(
     harness,
     'a tool that is aborted before it was recorded ends without having begun',
-    (scene) => endsWithoutBeginning(scene, (abort) => abort.abort()),
+    (scene) => endsWithoutBeginning({ ...scene, settleMs: harness.settleMs }, (abort) => abort.abort()),
   );
 
 /** All run in parallel: what does nothing disturbs nobody. */
-async function endsWithoutBeginning(scene: Scene, note: (abort: AbortController) => void): Promise<void> {
+async function endsWithoutBeginning(
+  { settleMs = 1500, ...scene }: Scene & { settleMs: number | undefined },
+  note: (abort: AbortController) => void,
+): Promise<void> {
   const begun: string[] = [];
   const tools: ToolProcess[] = [];
   const attempt = async ({ name, run }: Operation) => {

@@ -1,4 +1,5 @@
-import { link, mkdir, open, symlink, truncate, writeFile } from 'node:fs/promises';
+import { truncateSync, writeFileSync } from 'node:fs';
+import { link, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface ExpectedFile {
@@ -79,24 +80,20 @@ async function writeHardLinks(folder: string): Promise<ExpectedFile[]> {
 export async function makeEndlessSource(folder: string): Promise<string> {
   const source = join(folder, 'endless');
   await mkdir(source, { recursive: true });
-  for (let index = 0; index < 2000; index++) {
+  for (let index = 0; index < 500; index++) {
     const path = join(source, `file-${index}`);
-    await writeFile(path, '');
-    await truncate(path, 64 * 1024 ** 2);
+    writeFileSync(path, '');
+    truncateSync(path, 256 * 1024 ** 2);
   }
   return source;
 }
 
 /** So many long names that no pipe can buffer their listing. */
 export async function makeLongListing(folder: string): Promise<number> {
-  const count = 5000;
+  const count = 1500;
   await mkdir(folder, { recursive: true });
-  const names = Array.from(
-    { length: count },
-    (_, index) => `${String(index).padStart(5, '0')}-${'n'.repeat(240)}`,
-  );
-  for (let from = 0; from < count; from += 500)
-    await Promise.all(names.slice(from, from + 500).map((name) => writeFile(join(folder, name), '')));
+  for (let index = 0; index < count; index++)
+    writeFileSync(join(folder, `${String(index).padStart(4, '0')}-${'n'.repeat(240)}`), '');
   return count;
 }
 
