@@ -18,6 +18,7 @@ import { makeWorkspace, type Workspace } from './workspace.js';
 /** Debian's `nobody`, and what every Linux has it as. */
 export const nobody = 65534;
 
+export const memoryDriver = fileURLToPath(new URL('../../plugins/testkit/driver-memory', import.meta.url));
 const watch = fileURLToPath(new URL('./watch.mjs', import.meta.url));
 
 export const adminPassword = 'correct horse battery staple';
@@ -37,6 +38,8 @@ export interface ServerOptions {
   heard?: (exchange: Exchange) => void;
   /** The service's entry; default: the one of this checkout. */
   entry?: string;
+  /** The backup tool; default: the Borg of this machine. `memory` is for tests that are not about Borg. */
+  driver?: 'memory';
   /** The test keeps the database from answering. */
   slowsDatabase?: boolean;
 }
@@ -197,6 +200,7 @@ export class TestServer {
       // It reads each archive once more: most tests do without.
       INDEX_MAX_MB: usesPostgres ? '100' : '0',
       ...this.storeVariables,
+      ...(this.options.driver === 'memory' && { PLUGINS: memoryDriver }),
       ...this.options.env,
     };
   }

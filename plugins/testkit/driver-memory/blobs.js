@@ -1,0 +1,28 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DriverError } from '@holdfast/plugin-api/driver';
+
+export const blobSize = 1024 ** 2;
+
+const nameOf = (/** @type {Buffer} */ bytes) => createHash('sha256').update(bytes).digest('hex');
+const fileOf = (/** @type {string} */ folder, /** @type {string} */ name) => join(folder, 'blobs', name);
+
+/** @param {string} folder @param {Buffer} bytes @returns its name, and how many bytes are new */
+export function writeBlob(folder, bytes) {
+  const name = nameOf(bytes);
+  const file = fileOf(folder, name);
+  if (existsSync(file)) return { name, added: 0 };
+  writeFileSync(`${file}.partial`, bytes);
+  renameSync(`${file}.partial`, file);
+  return { name, added: bytes.length };
+}
+
+/** @param {string} folder @param {string} name */
+export function readBlob(folder, name) {
+  const file = fileOf(folder, name);
+  const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+  if (nameOf(bytes) === name) return bytes;
+  throw new DriverError('damaged', 'The repository is damaged.');
+}
