@@ -1,16 +1,16 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteArchive, endedJob, expectRefusal } from '../actions.js';
 import type { Api } from '../api.js';
-import { Borg } from '../oracles/borg.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { TestServer } from '../server.js';
 
 const day = 86_400_000;
 const reason = 'before the move';
 let server: TestServer;
 let api: Api;
-let borg: Borg;
+let tool: MemoryRepository;
 let source: string;
 let repository: number;
 
@@ -18,22 +18,22 @@ const pin = (archive: string, more: object = {}) =>
   api.post(`/api/archives/${archive}/pin`, { repository_id: repository, reason, ...more });
 const unpin = (archive: string) => api.delete(`/api/archives/${archive}/pin`, { repository_id: repository });
 const listed = async (of = api): Promise<{ id: string; name: string; pinned: object | null }[]> =>
-  (await of.get('/api/archives/list', { repository: borg.repository })).body.archives;
+  (await of.get('/api/archives/list', { repository: tool.repository })).body.archives;
 const prune = async (input: object) => {
   const given = { keep_daily: 0, keep_weekly: 0, keep_monthly: 0, keep_yearly: 0, ...input };
   return (await api.post(`/api/repositories/${repository}/prune`, given)).body;
 };
-const imported = () => ({ name: 'home', path: borg.repository, source_directories: [source] });
+const imported = () => ({ name: 'home', path: tool.repository, source_directories: [source] });
 
 beforeAll(async () => {
-  server = await TestServer.start({ env: { ARCHIVE_SIZES_PER_MINUTE: '60' } });
+  server = await TestServer.start({ driver: 'memory', env: { ARCHIVE_SIZES_PER_MINUTE: '60' } });
   api = await server.login();
   source = server.workspace.folder('source');
   writeFileSync(join(source, 'file'), 'content');
-  borg = new Borg(join(server.workspace.path, 'repository'), server.workspace.folder('base'));
-  await borg.run('init', '--encryption=none', borg.repository);
+  tool = new MemoryRepository(join(server.workspace.path, 'repository'));
+  await tool.init();
   for (let ago = 8; ago > 0; ago--)
-    await borg.create(`day-${ago}`, Date.now() - ago * day, { source, comment: `no. ${ago}` });
+    await tool.create(`day-${ago}`, Date.now() - ago * day, { source, comment: `no. ${ago}` });
   const answer = await api.post('/api/repositories/import', imported());
   expect(answer.status, answer.text).toBe(201);
   repository = answer.body.repository.id;
@@ -60,7 +60,7 @@ test('keeps a pinned archive besides those of the rules, as the preview shows', 
     rule: `pinned: ${reason}`,
   });
   expect(await prune({ keep_daily: 6 })).toMatchObject({ success: true });
-  expect((await borg.list()).map(({ name }) => name)).toEqual([
+  expect((await tool.list()).map(({ name }) => name)).toEqual([
     'day-7',
     'day-6',
     'day-5',
@@ -91,7 +91,7 @@ test('keeps an adopted archive from the prune of a scheduled run', async () => {
   const run = await api.post(`/api/schedule/${schedule}/run-now`);
   for (const id of run.body.job_ids) expect((await endedJob(api, id)).status).toBe('completed');
   await expect
-    .poll(async () => (await borg.list()).map(({ name }) => name).slice(0, 3), { timeout: 60_000 })
+    .poll(async () => (await tool.list()).map(({ name }) => name).slice(0, 3), { timeout: 60_000 })
     .toEqual(['day-7', 'day-3', 'day-2']);
   await api.delete(`/api/schedule/${schedule}`);
 });
@@ -109,29 +109,27 @@ test('refuses to delete a pinned archive, and names the reason', async () => {
 });
 
 test('fails a deletion whose archive was pinned while it waited', async () => {
-  const held = borg.run('with-lock', borg.repository, 'sleep', '5');
-  await expect
-    .poll(() => existsSync(join(borg.repository, 'lock.exclusive')), { timeout: 60_000 })
-    .toBe(true);
+  tool.hold('check');
   await api.post(`/api/repositories/${repository}/check`, {});
+  await tool.reached('check');
   const queued = await api.delete('/api/archives/day-2', { repository_id: repository });
   expect((await pin('day-2', { reason: 'wait' })).status).toBe(200);
-  await held;
+  tool.release('check');
   const look = async () => (await api.get(`/api/archives/delete-jobs/${queued.body.job_id}`)).body;
   await expect.poll(async () => (await look()).completed_at, { timeout: 60_000 }).not.toBeNull();
   expect(await look()).toMatchObject({ status: 'failed', error_code: 'archive_pinned' });
   expect((await unpin('day-2')).status).toBe(200);
 });
 
-test('follows an archive that borg renames', async () => {
-  const [before] = await borg.list();
-  await borg.run('rename', `${borg.repository}::day-7`, 'renamed');
-  const [after] = await borg.list();
+test('follows an archive that the tool renames', async () => {
+  const [before] = await tool.list();
+  tool.rename('day-7', 'renamed');
+  const [after] = await tool.list();
   expect([after?.name, after?.id === before?.id]).toEqual(['renamed', false]);
   await refreshed();
   expect((await listed())[0]).toMatchObject({ name: 'renamed', id: after?.id, pinned: { reason } });
   expect((await prune({ keep_daily: 1, confirm_more_than_half: true })).success).toBe(true);
-  expect((await borg.list()).map(({ name }) => name)).toContain('renamed');
+  expect((await tool.list()).map(({ name }) => name)).toContain('renamed');
 });
 
 /** A prune lists the archives first. */
@@ -147,7 +145,7 @@ test('holds when the repository is removed and imported again', async () => {
 test('moves with the settings file, and is on the recovery sheet', async () => {
   const { document } = (await api.get('/api/settings/export')).body;
   expect(document.pins).toMatchObject([{ reason, until: null, by: 'admin' }]);
-  const other = await TestServer.start();
+  const other = await TestServer.start({ driver: 'memory' });
   try {
     const to = await other.login();
     const answer = await to.post('/api/settings/import', { document });
@@ -165,24 +163,24 @@ test('moves with the settings file, and is on the recovery sheet', async () => {
 });
 
 test('ends at its time', async () => {
-  const [kept] = (await borg.list()).slice(-1);
+  const [kept] = (await tool.list()).slice(-1);
   const name = kept?.name ?? '';
-  const until = new Date(Date.now() + 4_000).toISOString();
+  const until = new Date(Date.now() + 2_000).toISOString();
   const made = await pin(name, { until });
   expect(made.body.pinned).toMatchObject({ until });
   await expect.poll(async () => (await listed()).at(-1)?.pinned, { timeout: 60_000 }).toBeNull();
-  expect((await deleteArchive(api, borg.repository, name)).status).toBe('completed');
+  expect((await deleteArchive(api, tool.repository, name)).status).toBe('completed');
 });
 
 test('has no effect when something else deletes the archive', async () => {
-  const [held] = await borg.list();
-  await borg.delete(['renamed']);
+  const [held] = await tool.list();
+  await tool.delete(['renamed']);
   await refreshed();
   expect(await listed()).not.toContainEqual(expect.objectContaining({ name: 'renamed' }));
-  await borg.create('renamed', Date.now() - 30 * day, { source });
+  await tool.create('renamed', Date.now() - 30 * day, { source });
   await refreshed();
   expect((await listed())[0]).toMatchObject({ name: 'renamed', pinned: null });
-  expect((await deleteArchive(api, borg.repository, 'renamed')).status).toBe('completed');
+  expect((await deleteArchive(api, tool.repository, 'renamed')).status).toBe('completed');
   expect((await unpin(held?.id ?? '')).body).toMatchObject({ archive_id: held?.id, pinned: null });
   expectRefusal(await unpin(held?.id ?? ''), 404);
 });
