@@ -30,6 +30,7 @@ const steps = {
   words: ['scripts/check-words.mjs'],
   links: ['scripts/docs.mjs', '--check'],
   pictures: ['scripts/check-pictures.mjs'],
+  times: ['scripts/test-times.mjs', '--limits'],
 };
 
 const asked = process.argv.slice(2);

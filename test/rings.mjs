@@ -55,7 +55,8 @@ export const deep = [
   },
   {
     name: 'gates',
-    files: [/^gates\/.*\.long\./, /^gates\/(fuzz|leak|turns)\./],
+    files: [/^gates\/.*\.long\./, /^gates\/leak\./],
+    again: [/^gates\//],
     of: ['contracts/', 'core/src/foundation/', 'core/src/app/', 'server/src/http/'],
   },
   {
@@ -74,7 +75,7 @@ export const deep = [
   {
     name: 'ssh',
     files: [
-      /^journeys\/(recovery-remote|restore-remote(-faults)?|silent-connections|snapshots-remote)\./,
+      /^journeys\/(recovery-remote|restore-remote(-faults)?|snapshots-remote)\./,
       /^journeys\/ssh-(bad-input|deployment|failed-setup|jump|key-import|other-hosts|pull-.*|sudo)\./,
     ],
     of: ['core/src/backup/ssh/', 'core/src/backup/places/', 'server/src/adapters/', 'plugins/driver-borg/'],
@@ -100,7 +101,7 @@ export const deep = [
   },
   {
     name: 'bad-input',
-    files: [/^journeys\/(.*bad-input|browse-large|full-disk|restore-targets|secrets-rotate|storage-move)\./],
+    files: [/^journeys\/(.*bad-input|browse-large|full-disk|restore-targets|storage-move)\./],
     of: ['contracts/', 'core/src/', 'server/src/'],
   },
   // Every journey with the other combinations of stores.
