@@ -13,7 +13,7 @@ let api: Api;
 let database: Database;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start({ driver: 'memory' });
   api = await server.login();
   database = await server.database();
 });

@@ -25,7 +25,7 @@ const run = (words: string[], options?: CommandOptions): Promise<Ended> =>
 const document = async (words: string[]) => JSON.parse((await run([...words, '--json'])).out);
 
 beforeAll(async () => {
-  server = await TestServer.start({ env: { INDEX_MAX_MB: '100' } });
+  server = await TestServer.start({ driver: 'memory', env: { INDEX_MAX_MB: '100' } });
   api = await server.login();
   token = (await api.post('/api/auth/tokens', { name: 'commands' })).body.access_token;
   source = server.workspace.folder('source');

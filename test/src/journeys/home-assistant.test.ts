@@ -18,6 +18,7 @@ let home: Repository;
 beforeAll(async () => {
   broker = await MosquittoServer.start({ password });
   server = await TestServer.start({
+    driver: 'memory',
     env: {
       PLUGIN_STATES_MQTT_URL: `mqtt://127.0.0.1:${broker.port}`,
       PLUGIN_STATES_MQTT_USER: 'holdfast',

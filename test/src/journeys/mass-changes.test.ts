@@ -15,7 +15,7 @@ let schedule: number;
 let source: string;
 
 beforeAll(async () => {
-  server = await TestServer.start({ env: { INDEX_MAX_MB: '100' } });
+  server = await TestServer.start({ driver: 'memory', env: { INDEX_MAX_MB: '100' } });
   api = await server.login();
   source = server.workspace.folder('source');
   fill('letters', 700, 'txt');

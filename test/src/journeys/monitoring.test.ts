@@ -20,7 +20,7 @@ let declared: Set<string>;
 let metrics: string;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start({ driver: 'memory' });
   const api = await server.login();
   const source = server.workspace.folder('source');
   const path = join(server.workspace.path, 'home');

@@ -62,7 +62,7 @@ beforeAll(async () => {
     }
   }
   mail = await MailServer.open(authority.issue('good'));
-  server = await TestServer.start({ env });
+  server = await TestServer.start({ driver: 'memory', env });
   api = await server.login();
   forms = (await api.get('/api/notifications/services')).body;
 });

@@ -24,7 +24,7 @@ const unknown = new Authority();
 beforeAll(async () => {
   [apprise, sink, post] = await Promise.all([AppriseServer.start(), HttpSink.open(), SmtpSink.open()]);
   const env = { APPRISE_API_URL: apprise.url, NODE_EXTRA_CA_CERTS: trusted.file, PLUGINS: ntfy };
-  server = await TestServer.start({ env });
+  server = await TestServer.start({ driver: 'memory', env });
   api = await server.login();
 });
 afterAll(async () => {
@@ -180,7 +180,7 @@ test('logs no secret', () => {
 });
 
 test('refuses schemes of Apprise without a server, and names it', async () => {
-  const plain = await TestServer.start();
+  const plain = await TestServer.start({ driver: 'memory' });
   try {
     const input = { name: 'matrix', service_url: `matrix://ada:${secret}@home.test` };
     const refused = await (await plain.login()).post('/api/notifications', input);

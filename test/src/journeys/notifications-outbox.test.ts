@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRepository, isTerminal, type Job, type Repository, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { TestServer } from '../server.js';
 import { HttpSink, type SinkRequest, webhookUrl } from '../services/http-sink.js';
 import { makeFiles } from '../trees.js';
@@ -14,7 +15,7 @@ let sink: HttpSink;
 
 beforeAll(async () => {
   const env = { MAX_CONCURRENT_JOBS: '1' };
-  [server, sink] = await Promise.all([TestServer.start({ env }), HttpSink.open()]);
+  [server, sink] = await Promise.all([TestServer.start({ driver: 'memory', env }), HttpSink.open()]);
   api = await server.login();
   const answer = await api.post('/api/notifications', {
     name: 'ops',
@@ -67,8 +68,11 @@ test('delivers 50 failures once each, in order, after downtime and kill -9', asy
   makeFiles(source, 10);
   const repositories = await repositoriesOn(source, 5);
   await sink.close();
+  const first = new MemoryRepository(repositories[0]?.path ?? '');
+  first.hold();
   for (let n = 0; n < 60; n++) await startBackup(api, repositories[n % 5]?.path ?? '');
   rmSync(source, { recursive: true });
+  first.release();
   const some = async () => (await failed()).length >= 10;
   await waitFor(some, { what: 'the first failures', timeoutMs: 30_000, intervalMs: 20 });
   await server.restart('SIGKILL');

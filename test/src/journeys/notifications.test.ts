@@ -15,7 +15,7 @@ const path = '/api/notifications';
 const secret = 'S3cretPassw0rd';
 
 beforeAll(async () => {
-  [server, sink] = await Promise.all([TestServer.start(), HttpSink.open()]);
+  [server, sink] = await Promise.all([TestServer.start({ driver: 'memory' }), HttpSink.open()]);
   api = await server.login();
   const account = { username: 'reader', password: 'a password of a reader' };
   expect((await api.post('/api/auth/users', { ...account, is_admin: false })).status).toBe(201);

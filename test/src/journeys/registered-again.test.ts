@@ -19,7 +19,7 @@ let schedule: number;
 let job: number;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start({ driver: 'memory' });
   api = await server.login();
   const source = server.workspace.folder('source');
   makeFiles(source, 3);
