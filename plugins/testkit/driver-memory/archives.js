@@ -37,12 +37,8 @@ export const createArchive = (target, input, options) =>
         throw new DriverError('archive_exists', `There is already an archive ${input.name}.`);
       const folder = target.location;
       const start = Date.now();
-      const reader = new Reader({
-        folder,
-        excludePatterns: input.excludePatterns,
-        tool,
-        onProgress: options?.onProgress,
-      });
+      const reader = new Reader({ folder, input, tool, onProgress: options?.onProgress });
+      for (const stream of input.streams ?? []) await reader.addStream(stream);
       for (const source of input.sources) await reader.add(source);
       await tool.waitWhileHeld('createArchive');
       const { entries, stats, warnings, unread } = reader;

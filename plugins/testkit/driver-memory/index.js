@@ -17,7 +17,7 @@
  * | `fail.OPERATION`    | it fails once: the file is `KIND MESSAGE`, with a kind of DriverError            |
  * | a changed blob      | is damage, for all who read it                                                   |
  *
- * Not offered: databases and other streams, data of other hosts, tar streams, repairs, signatures.
+ * Not offered: data of other hosts, tar streams, repairs, signatures.
  */
 import { definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
@@ -56,6 +56,7 @@ export const makeMemoryDriver = () => ({
   idAt,
   destroy,
   createArchive,
+  checkStreams: () => [],
   listArchives,
   archiveInfo,
   listEntries,

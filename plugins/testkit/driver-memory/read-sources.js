@@ -1,6 +1,7 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
-import { lstat, open, readdir, readlink } from 'node:fs/promises';
+import { lstat, open as openFile, readdir, readlink } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { bytesOfName, DriverError, nameOfBytes } from '@holdfast/plugin-api/driver';
 import { blobSize, writeBlob } from './blobs.js';
 
@@ -20,17 +21,46 @@ export class Reader {
   #tool;
   #onProgress;
   #isExcluded;
+  #overlays;
 
   /**
-   * @param {{ folder: string, excludePatterns: string[], tool: import('./tool.js').Tool,
+   * @param {{ folder: string, input: import('@holdfast/plugin-api/driver').CreateArchiveInput,
+   *   tool: import('./tool.js').Tool,
    *   onProgress: import('@holdfast/plugin-api/driver').OperationOptions['onProgress'] }} options
    */
-  constructor({ folder, excludePatterns, tool, onProgress }) {
+  constructor({ folder, input, tool, onProgress }) {
     this.#folder = folder;
     this.#tool = tool;
     this.#onProgress = onProgress;
-    const patterns = excludePatterns.map(patternOf);
+    // A longer path may be below another.
+    this.#overlays = [...(input.overlays ?? [])].sort((a, b) => b.path.length - a.path.length);
+    const patterns = input.excludePatterns.map(patternOf);
     this.#isExcluded = (/** @type {string} */ path) => patterns.some((pattern) => pattern.test(path));
+  }
+
+  /** @param {import('@holdfast/plugin-api/driver').ArchiveStream} stream */
+  async addStream({ path, open }) {
+    const owner = { user: userInfo().username, group: '0', uid: process.getuid?.(), gid: process.getgid?.() };
+    const kind = {
+      type: /** @type {const} */ ('file'),
+      mode: '-rw-------',
+      mtime: Date.now(),
+      healthy: true,
+    };
+    /** @type {StoredEntry} */
+    const entry = { path, ...kind, ...owner, size: 0, hardLinkTarget: null, symlinkTarget: null, blobs: [] };
+    for await (const bytes of await open(this.#tool.signal)) {
+      this.#keep(entry, bytes);
+      entry.size += bytes.length;
+    }
+    this.stats.files += 1;
+    this.entries.push(entry);
+  }
+
+  /** Where a path is really read. @param {string} path */
+  #at(path) {
+    const overlay = this.#overlays.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+    return bytesOfName(overlay ? overlay.from + path.slice(overlay.path.length) : path);
   }
 
   /** Adds what is at an absolute path and below it. @param {string} path @returns {Promise<void>} */
@@ -42,7 +72,7 @@ export class Reader {
       if (entry.type === 'file' && entry.hardLinkTarget === null) await this.#read(path, entry);
       this.#report(entry.path);
       if (entry.type !== 'directory') return;
-      const names = await readdir(bytesOfName(path), { encoding: 'buffer' });
+      const names = await readdir(this.#at(path), { encoding: 'buffer' });
       for (const name of names.map(nameOfBytes).sort()) await this.add(`${path.replace(/\/$/, '')}/${name}`);
     } catch (error) {
       this.#leaveOut(path, error);
@@ -61,13 +91,13 @@ export class Reader {
 
   /** @param {string} path @returns {Promise<StoredEntry>} */
   async #entryOf(path) {
-    const facts = await lstat(bytesOfName(path));
+    const facts = await lstat(this.#at(path));
     const isFile = facts.isFile();
     const inode = `${facts.dev}:${facts.ino}`;
     const stored = path.slice(1);
     const first = isFile && facts.nlink > 1 ? this.#firstNames.get(inode) : undefined;
     if (isFile && first === undefined) this.#firstNames.set(inode, stored);
-    const link = facts.isSymbolicLink() ? nameOfBytes(await readlink(bytesOfName(path), 'buffer')) : null;
+    const link = facts.isSymbolicLink() ? nameOfBytes(await readlink(this.#at(path), 'buffer')) : null;
     if (isFile) this.stats.files += 1;
     return {
       path: stored,
@@ -89,22 +119,27 @@ export class Reader {
   /** @param {string} path @param {StoredEntry} entry */
   async #read(path, entry) {
     if (entry.size === 0) return;
-    const file = await open(bytesOfName(path));
+    const file = await openFile(this.#at(path));
     try {
       for (;;) {
         const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(blobSize), 0, blobSize);
-        this.#tool.go();
         if (bytesRead === 0) return;
-        const { name, added } = writeBlob(this.#folder, buffer.subarray(0, bytesRead));
-        entry.blobs.push(name);
-        this.stats.originalSize += bytesRead;
-        this.stats.compressedSize += bytesRead;
-        this.stats.deduplicatedSize += added;
-        this.#report(entry.path);
+        this.#keep(entry, buffer.subarray(0, bytesRead));
       }
     } finally {
       await file.close();
     }
+  }
+
+  /** @param {StoredEntry} entry @param {Buffer} bytes */
+  #keep(entry, bytes) {
+    this.#tool.go();
+    const { name, added } = writeBlob(this.#folder, bytes);
+    entry.blobs.push(name);
+    this.stats.originalSize += bytes.length;
+    this.stats.compressedSize += bytes.length;
+    this.stats.deduplicatedSize += added;
+    this.#report(entry.path);
   }
 
   /** At most four times a second. @param {string} currentPath */

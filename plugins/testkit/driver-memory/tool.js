@@ -132,6 +132,11 @@ export class Tool {
     this.go();
   }
 
+  /** Aborted when the process is gone. */
+  get signal() {
+    return this.#gone.signal;
+  }
+
   /** Throws when the operation must not go on. */
   go() {
     if (this.#options.signal?.aborted) throw cancelled();

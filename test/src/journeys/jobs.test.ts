@@ -12,7 +12,7 @@ import {
 } from '../actions.js';
 import type { Answer, Api } from '../api.js';
 import { EventReader, type ReadEvent } from '../event-reader.js';
-import { HeldSource } from '../held-source.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { TestServer } from '../server.js';
 import { makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
@@ -26,11 +26,11 @@ let api: Api;
 let guest: Api;
 let repository: Repository;
 let busy: Repository;
-let held: HeldSource;
+let held: MemoryRepository;
 
 /** Two processes on one database. */
 beforeAll(async () => {
-  const options = { dataDirectory: join(workspace.path, 'data') };
+  const options = { driver: 'memory', dataDirectory: join(workspace.path, 'data') } as const;
   [server, other] = await Promise.all([TestServer.start(options), TestServer.start(options)]);
   api = await server.login();
   const user = { username: 'guest', password: 'a long password 1' };
@@ -45,8 +45,12 @@ beforeAll(async () => {
     path: path('home'),
     source_directories: [path('source')],
   });
-  held = new HeldSource(workspace.folder('held'));
-  busy = await createRepository(api, { name: 'busy', path: path('busy'), ...held.settings });
+  busy = await createRepository(api, {
+    name: 'busy',
+    path: path('busy'),
+    source_directories: [path('source')],
+  });
+  held = new MemoryRepository(busy.path);
 }, 60_000);
 afterAll(async () => {
   for (const reader of readers) reader.abort();
@@ -196,6 +200,7 @@ test('pages and filters jobs, and rejects invalid values', async () => {
 
 test('streams progress on request from any instance, and cancels jobs', async () => {
   const [plain, withProgress] = [await follow(other), await follow(other, 'progress=1&kinds=job_ended')];
+  held.hold();
   const running = await startBackup(api, busy.path);
   await held.reached();
   const compact = (await api.post(`/api/repositories/${busy.id}/compact`, {})).body.job_id as number;

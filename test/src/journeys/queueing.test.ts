@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archivesOf, createRepository, endedJob, type Job, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
-import { HeldSource } from '../held-source.js';
 import { isLong } from '../lane.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { TestServer } from '../server.js';
 import { makeFiles } from '../trees.js';
 
@@ -14,7 +14,7 @@ let server: TestServer;
 let api: Api;
 
 beforeAll(async () => {
-  server = await TestServer.start({ env: { MAX_CONCURRENT_JOBS: `${most}` } });
+  server = await TestServer.start({ driver: 'memory', env: { MAX_CONCURRENT_JOBS: `${most}` } });
   api = await server.login();
 });
 afterAll(() => server?.remove());
@@ -59,9 +59,11 @@ function mostAtOnce(jobs: Job[]): number {
 }
 
 test('shows the reason why a backup waits, and cancels a pending one', async () => {
-  const held = new HeldSource(server.workspace.folder('held'));
   const path = join(server.workspace.path, 'busy');
-  await createRepository(api, { name: 'busy', path, ...held.settings });
+  const source = server.workspace.folder('source');
+  await createRepository(api, { name: 'busy', path, source_directories: [source] });
+  const held = new MemoryRepository(path);
+  held.hold();
   const first = await startBackup(api, path);
   const answer = await api.post('/api/backup/start', { repository: path });
   expect(answer.body).toMatchObject({ status: 'pending' });
@@ -70,7 +72,7 @@ test('shows the reason why a backup waits, and cancels a pending one', async () 
   const cancelled = await api.post(`/api/backup/cancel/${answer.body.job_id}`);
   expect(cancelled.body).toMatchObject({ success: true, process_terminated: false });
   expect(await endedJob(api, answer.body.job_id)).toMatchObject({ status: 'cancelled', started_at: null });
-  await held.release();
+  held.release();
   expect((await endedJob(api, first)).status).toBe('completed');
   expect(await archivesOf(api, path)).toHaveLength(1);
 });

@@ -1,44 +1,30 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  archivesOf,
-  createRepository,
-  endedJob,
-  expectRefusal,
-  jobOf,
-  type Repository,
-  runningJob,
-} from '../actions.js';
+import { archivesOf, createRepository, endedJob, expectRefusal, jobOf, type Repository } from '../actions.js';
 import type { Api } from '../api.js';
-import { HeldSource } from '../held-source.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { TestServer } from '../server.js';
-import { makeEndlessFiles, makeFiles } from '../trees.js';
+import { makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 
 let server: TestServer;
 let api: Api;
 let small: string;
-let endless: string;
-let held: HeldSource;
 let count = 0;
 
 beforeAll(async () => {
-  server = await TestServer.start({ env: { SHUTDOWN_GRACE_SECONDS: '1' } });
+  server = await TestServer.start({ driver: 'memory', env: { SHUTDOWN_GRACE_SECONDS: '1' } });
   api = await server.login();
   small = server.workspace.folder('small');
   makeFiles(small, 50);
-  endless = server.workspace.folder('endless');
-  makeEndlessFiles(endless);
-  held = new HeldSource(server.workspace.folder('held'));
 });
 afterAll(() => server.remove());
 
-async function repository(source: string | HeldSource): Promise<Repository> {
+async function repository(): Promise<Repository> {
   count += 1;
   const path = join(server.workspace.path, `repository-${count}`);
   const name = `repository ${count}`;
-  const settings = typeof source === 'string' ? { source_directories: [source] } : source.settings;
-  return createRepository(api, { name, path, ...settings });
+  return createRepository(api, { name, path, source_directories: [small] });
 }
 
 interface Run {
@@ -65,7 +51,7 @@ const endedRun = (id: number) =>
   });
 
 test('runs a schedule with two repositories as two jobs and one run', async () => {
-  const [first, second] = [await repository(small), await repository(small)];
+  const [first, second] = [await repository(), await repository()];
   const id = await schedule({ name: 'both', repository_ids: [second.id, first.id] });
   const answer = await api.post(`/api/schedule/${id}/run-now`);
   expect(answer.body).toMatchObject({
@@ -90,8 +76,10 @@ test('runs a schedule with two repositories as two jobs and one run', async () =
 });
 
 test('runs each slot on the minute, and ends an interrupted run once', async () => {
-  const slow = await repository(held);
-  const quick = await Promise.all([small, small].map(repository));
+  const slow = await repository();
+  const held = new MemoryRepository(slow.path);
+  held.hold();
+  const quick = [await repository(), await repository()];
   const names = quick.map(({ id }) => id);
   const cron_expression = '* * * * *';
   const ids = await Promise.all(
@@ -132,12 +120,15 @@ test('runs each slot on the minute, and ends an interrupted run once', async () 
 });
 
 test('repeats a run once that was interrupted by SIGTERM', async () => {
-  const slow = await repository(endless);
+  const slow = await repository();
+  const held = new MemoryRepository(slow.path);
+  held.hold();
   const id = await schedule({ name: 'again', repository_ids: [slow.id] });
   const [job = 0] = (await api.post(`/api/schedule/${id}/run-now`)).body.job_ids as number[];
-  await runningJob(api, job);
-  await api.put(`/api/repositories/${slow.id}`, { source_directories: [small] });
-  await server.restart('SIGTERM');
+  await held.reached();
+  await server.stop('SIGTERM');
+  held.release();
+  await server.launch();
   const run = await endedRun(id);
   expect(run).toMatchObject({ outcome: 'completed', reason: null });
   expect(run.job_ids).toHaveLength(2);
@@ -147,7 +138,7 @@ test('repeats a run once that was interrupted by SIGTERM', async () => {
 });
 
 test('disables a schedule with a note when its last repository is removed', async () => {
-  const only = await repository(small);
+  const only = await repository();
   const id = await schedule({ name: 'orphan', repository_ids: [only.id] });
   expect((await api.delete(`/api/repositories/${only.id}`)).status).toBe(200);
   const { job } = (await api.get(`/api/schedule/${id}`)).body;
@@ -157,7 +148,7 @@ test('disables a schedule with a note when its last repository is removed', asyn
 });
 
 test('returns the documented codes, paths and permissions', async () => {
-  const { id } = await repository(small);
+  const { id } = await repository();
   const body = { name: 'wire', cron_expression: '0 2 * * *', repository_id: id };
   expect((await api.post('/api/schedule', body)).status).toBe(201);
   expectRefusal(await api.post('/api/schedule/', body), 409, /name/);

@@ -26,7 +26,7 @@ let from: Api;
 let to: Api;
 
 beforeAll(async () => {
-  [old, fresh] = await Promise.all([TestServer.start(), TestServer.start()]);
+  [old, fresh] = await Promise.all([TestServer.start({ driver: 'memory' }), TestServer.start({ driver: 'memory' })]);
   [from, to] = await Promise.all([old.login(), fresh.login()]);
   const source = old.workspace.folder('source');
   makeFiles(source, 5);
@@ -223,7 +223,7 @@ const ofImport = /commit .*(script|schedule|repository)/;
 test('imports all or nothing after kill -9 at any step, and completes on repetition', async () => {
   const folder = old.workspace.folder('doomed');
   const orderFile = join(folder, 'order');
-  const doomed = await TestServer.start({ env: markedBy(orderFile, folder) });
+  const doomed = await TestServer.start({ driver: 'memory', env: markedBy(orderFile, folder) });
   try {
     let api = await doomed.login();
     /** Of round `n`: scripts, and a repository with its schedule. */
