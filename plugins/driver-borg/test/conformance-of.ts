@@ -2,13 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backupDriverSuite, type ConformanceCase } from '@holdfast/testkit';
+import { type BackupDriverHarness, backupDriverCases } from '@holdfast/testkit';
+import { describe, test } from 'vitest';
 import { makeDriver } from './make-driver.js';
 
-/** The promises of the port, for one borg. */
-export const conformanceOf = (binary: string): ConformanceCase[] =>
-  backupDriverSuite({
-    encryptions: ['repokey-blake2', 'keyfile', 'keyfile-blake2'],
+type Subject = keyof typeof backupDriverCases;
+
+/** Tests what the port promises about these subjects, by default all, with one borg. */
+export function testConformance(
+  binary: string,
+  subjects = Object.keys(backupDriverCases) as Subject[],
+  encryptions: BackupDriverHarness['encryptions'] = ['repokey-blake2', 'keyfile'],
+): void {
+  const harness: BackupDriverHarness = {
+    encryptions,
     newTarget: (folder) => ({
       uid: randomUUID(),
       location: join(folder, `repository ü {now} ${randomUUID()}`),
@@ -25,4 +32,8 @@ export const conformanceOf = (binary: string): ConformanceCase[] =>
       };
       return { driver, workFolder: folder, close };
     },
+  };
+  describe.each(subjects)(`BackupDriver conformance of ${binary}: %s`, (subject) => {
+    for (const { name, run } of backupDriverCases[subject](harness)) test(name, run);
   });
+}

@@ -9,14 +9,17 @@ import type { ConformanceCase } from './case.js';
 
 export type { BackupDriverHarness } from './backup-driver/harness.js';
 
+/** The cases by subject, to run them in several files at once. */
+export const backupDriverCases = {
+  repositories: repositoryCases,
+  archives: archiveCases,
+  contents: contentCases,
+  starting: startingCases,
+  running: runningCases,
+  locking: lockingCases,
+};
+
 /** Conformance cases for a BackupDriver, with this machine's real tool and local repositories. Needs Linux's /proc. */
 export function backupDriverSuite(harness: BackupDriverHarness): ConformanceCase[] {
-  return [
-    ...repositoryCases(harness),
-    ...archiveCases(harness),
-    ...contentCases(harness),
-    ...startingCases(harness),
-    ...runningCases(harness),
-    ...lockingCases(harness),
-  ];
+  return Object.values(backupDriverCases).flatMap((cases) => cases(harness));
 }

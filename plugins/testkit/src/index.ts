@@ -1,6 +1,6 @@
 /** Conformance suites: the requirements of each port, as data that any test runner can run. */
 
-export { type BackupDriverHarness, backupDriverSuite } from './backup-driver.suite.js';
+export { type BackupDriverHarness, backupDriverCases, backupDriverSuite } from './backup-driver.suite.js';
 export { type CacheSuiteOptions, cacheSuite } from './cache.suite.js';
 export { type CaseContext, type ConformanceCase, LeftOut } from './case.js';
 export { type ImporterSuiteOptions, importerSuite } from './importer.suite.js';

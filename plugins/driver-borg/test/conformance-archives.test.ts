@@ -1,0 +1,3 @@
+import { testConformance } from './conformance-of.js';
+
+testConformance('borg', ['archives', 'contents']);
