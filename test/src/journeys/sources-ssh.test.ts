@@ -158,10 +158,8 @@ test('releases within 60 s after kill -9, and keeps no half dump', async () => {
   const before = stored();
   const id = await stuckInDump();
   await host.server.stop('SIGKILL');
-  const restarted = Date.now();
   await host.server.launch();
-  await waitFor(isReleased, { what: 'the release' });
-  expect(Date.now() - restarted).toBeLessThan(60_000);
+  await waitFor(isReleased, { what: 'the release', timeoutMs: 60_000 });
   expect(await endedJob(host.api, id)).toMatchObject({
     status: 'failed',
     error_message: expect.stringMatching(/restart|stopped/i),
