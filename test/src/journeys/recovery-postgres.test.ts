@@ -1,0 +1,3 @@
+import { testRecovery } from '../recovery-of.js';
+
+testRecovery('PostgreSQL');
