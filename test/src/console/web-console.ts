@@ -1,13 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { adminPassword, type TestServer } from '../server.js';
+import { closeWindow, openWindow } from './chrome.js';
 
 export interface ConsoleOptions {
   width?: number;
@@ -21,47 +15,6 @@ export interface ConsoleOptions {
   timezone?: string;
   /** Default: that of the server, an IP address. */
   host?: string;
-}
-
-let browser: Promise<Browser> | undefined;
-let users = 0;
-
-/** The system's Chromium, one for all files of a worker. */
-async function chrome(): Promise<Browser> {
-  browser ??= chromium.launch({
-    executablePath: process.env.HOLDFAST_CHROMIUM || '/usr/bin/chromium',
-    // The tests run as root in CI, where Chromium has no sandbox.
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  });
-  return browser;
-}
-
-/** Playwright opens and closes windows without a limit of time: a browser that hangs would take the whole test. */
-const longestMs = 60_000;
-
-async function isDone(work: Promise<unknown>): Promise<boolean> {
-  const timer = new AbortController();
-  const limit = setTimeout(longestMs, false, { signal: timer.signal, ref: false }).catch(() => false);
-  try {
-    return await Promise.race([work.then(() => true), limit]);
-  } finally {
-    timer.abort();
-  }
-}
-
-async function openPage(options: BrowserContextOptions): Promise<Page> {
-  for (let tries = 0; ; tries += 1) {
-    const opening = chrome().then(async (each) => (await each.newContext(options)).newPage());
-    if ((await isDone(opening)) || tries > 0) return opening;
-    // The next one begins with another browser; this one ends with the process at the latest.
-    await leave();
-  }
-}
-
-async function leave(): Promise<void> {
-  const last = browser;
-  browser = undefined;
-  await isDone(Promise.resolve(last).then((each) => each?.close()));
 }
 
 /** The screen is there, and nothing of it is still being loaded; the page of all parts has examples of that. */
@@ -88,8 +41,7 @@ export class WebConsole {
 
   static async open(server: TestServer, options: ConsoleOptions = {}): Promise<WebConsole> {
     const { width = 1440, height = width < 600 ? 844 : 900, theme = 'light', language = 'en' } = options;
-    users += 1;
-    const page = await openPage({
+    const page = await openWindow({
       viewport: { width, height },
       colorScheme: theme,
       reducedMotion: options.reducedMotion === false ? 'no-preference' : 'reduce',
@@ -100,7 +52,7 @@ export class WebConsole {
       acceptDownloads: true,
     });
     const context = page.context();
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(30_000);
     await context.addInitScript(
       ([mark, pseudo]) => {
         addEventListener('securitypolicyviolation', (event) => {
@@ -178,7 +130,6 @@ export class WebConsole {
     // An answer that a test still changes must not fail after it.
     const stop = { behavior: 'ignoreErrors' } as const;
     await Promise.all([this.context, ...this.context.pages()].map((each) => each.unrouteAll(stop)));
-    users -= 1;
-    if (!(await isDone(this.context.close())) || users === 0) await leave();
+    await closeWindow(this.page);
   }
 }
