@@ -73,7 +73,7 @@ import type { AuditTrail } from '../foundation/audit/index.js';
 import { auditUseCases } from '../foundation/audit/index.js';
 import type { EventBus } from '../foundation/events/index.js';
 import { eventsUseCases } from '../foundation/events/index.js';
-import { type Caller, type Pace, patientReads } from '../foundation/kernel/index.js';
+import { type Caller, type Pace, type Paced, patientReads } from '../foundation/kernel/index.js';
 import type { ArchiveIndexes } from '../foundation/ports/archive-index.js';
 import type { FileSystem } from '../foundation/ports/filesystem.js';
 import type { KeyTool } from '../foundation/ports/key-tool.js';
@@ -126,7 +126,7 @@ export interface CoreSettings {
 }
 
 /** Everything that use cases depend on. Each one picks the subset it needs. */
-export interface Dependencies {
+export interface Dependencies extends Paced {
   storage: StorageBackend;
   /** Also what a caller may not see; default: `storage`. */
   everything?: StorageBackend;

@@ -8,6 +8,7 @@ import {
 } from '../../src/backup/repositories/tables.js';
 import type { EventKind } from '../../src/foundation/events/event.rules.js';
 import { events } from '../../src/foundation/events/tables.js';
+import { paces } from '../../src/foundation/kernel/pace.js';
 import { makeIncidentWorker } from '../../src/insight/incidents/incident-worker.js';
 import type { IncidentsNeeds } from '../../src/insight/incidents/needs.js';
 import { duties, incidents } from '../../src/insight/incidents/tables.js';
@@ -49,7 +50,7 @@ export function incidentWorld(storage: StorageBackend = memoryStorage()) {
     },
   } as unknown as IncidentsNeeds;
   const starting = (firstAfter = 0) => {
-    const worker = makeIncidentWorker(needs, { lookEvery: never, firstAfter, atLeastEvery: minute });
+    const worker = makeIncidentWorker(needs, { ...paces.usual.incidents, lookEvery: never, firstAfter });
     worker.start();
     return worker;
   };

@@ -157,7 +157,7 @@ export function engineCore(storage: StorageBackend, handlers: JobHandler[]): Eng
     log,
     clock,
     timers,
-    ledger: new JobLedger({ storage, timers, log, running }),
+    ledger: new JobLedger({ storage, timers, log, running, timings: paces.usual.jobs }),
     driver: { endProcess: async () => 'gone' },
     events: makeEventBus({ clock, log }),
     redactor: plainRedactor(),

@@ -18,11 +18,14 @@ test('keeps the usual pace', () => {
       stalledAfter: 120_000,
       abortWait: 15_000,
       timerWait: 1_000,
+      ledgerWriteEvery: 1_000,
+      ledgerFollowEvery: 30_000,
     },
+    calls: { lease: 10_000, renewEvery: 3_000 },
     plans: { scanEvery: 1_000, scanWithLedger: 5_000, tendEvery: 30_000, waitEvery: 15_000, steady: 2_000 },
     hooks: { lookEvery: 2_000 },
     outbox: { scanEvery: 1_000, lease: 10_000, renewEvery: 3_000, takeOverAfter: 3_000, firstPause: 5_000 },
-    incidents: { lookEvery: 5_000, firstAfter: 10_000, atLeastEvery: 60_000 },
+    incidents: { lookEvery: 5_000, firstAfter: 10_000, hold: 30_000, atLeastEvery: 60_000 },
     heartbeat: { every: 300_000, lookEvery: 10_000 },
     report: { lookEvery: 20_000 },
     states: { lookEvery: 5_000, readEvery: 60_000 },
@@ -34,8 +37,8 @@ test('keeps the usual pace', () => {
 /** A busy machine lets a process wait for so long. */
 const slowMs = 2_000;
 
-test.each(Object.entries(paces))('keeps leases through slow moments: %s', (_, { jobs, outbox }) => {
-  for (const { lease, renewEvery } of [jobs, outbox]) {
+test.each(Object.entries(paces))('keeps leases through slow moments: %s', (_, { jobs, outbox, calls }) => {
+  for (const { lease, renewEvery } of [jobs, outbox, calls]) {
     expect(renewEvery * 3).toBeLessThan(lease);
     expect(renewEvery + slowMs).toBeLessThan(lease);
   }

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { makeHousekeepingWorker } from '../../src/app/housekeeping/housekeeping-worker.js';
-import { findCall, idempotencyUseCases } from '../../src/app/requests/idempotency.js';
+import { findCall, idempotencyUseCases, rememberedMs } from '../../src/app/requests/idempotency.js';
 import { idempotencyKeys } from '../../src/app/requests/tables.js';
 import { scripts } from '../../src/backup/hooks/tables.js';
 import { repositories } from '../../src/backup/repositories/tables.js';
 import { users } from '../../src/foundation/accounts/tables.js';
-import { leaseMs, rememberedMs } from '../../src/foundation/kernel/lease-times.js';
+import { paces } from '../../src/foundation/kernel/pace.js';
 import { settings } from '../../src/foundation/kernel/tables.js';
 import { scopedStorage } from '../../src/foundation/kernel/transactions.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';
 
+const leaseMs = paces.usual.calls.lease;
 const call = { userId: 1, route: 'POST /api/things', key: 'k', fingerprint: 'f' };
 const user = { username: 'anna', password_hash: '', created_at: 1 };
 const secrets = {

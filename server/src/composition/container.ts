@@ -231,6 +231,7 @@ function makeDependencies({ get, all }: Parts): Dependencies {
   const { dataDirectory, accessTokenMinutes, maxConcurrentJobs, stalledPullSeconds, auditRetentionDays } =
     configuration;
   return {
+    pace: configuration.pace,
     storage: get(tokens.storage),
     timers: get(pluginTokens.jobs),
     cache,

@@ -7,12 +7,11 @@ import { jobs } from '../../engine/jobs/index.js';
 import { tokens, users } from '../../foundation/accounts/index.js';
 import type { StorageScope } from '../../foundation/kernel/index.js';
 import {
+  callLease,
   conflict,
   heldRow,
   keepLease,
-  leaseMs,
-  rememberedMs,
-  renewMs,
+  type Paced,
   say,
   takeLease,
 } from '../../foundation/kernel/index.js';
@@ -20,9 +19,10 @@ import { notificationSettings } from '../../insight/notifications/index.js';
 import type { RequestsNeeds } from './needs.js';
 import { type IdempotencyKeyRow, idempotencyKeys, type Made } from './tables.js';
 
-export const idempotencyUseCases = (
-  dependencies: Pick<RequestsNeeds, 'storage' | 'clock' | 'secrets' | 'log'>,
-) => new IdempotentCalls(dependencies);
+/** How long a stored answer is repeated. */
+export const rememberedMs = 24 * 3_600_000;
+
+export const idempotencyUseCases = (dependencies: Needs) => new IdempotentCalls(dependencies);
 
 /** The answer to a call, which may be an error. */
 export interface RememberedAnswer {
@@ -30,7 +30,7 @@ export interface RememberedAnswer {
   body: unknown;
 }
 
-type Needs = Pick<RequestsNeeds, 'storage' | 'clock' | 'secrets' | 'log'>;
+type Needs = Pick<RequestsNeeds, 'storage' | 'clock' | 'secrets' | 'log'> & Paced;
 type FoundCall =
   | Exclude<Found, { kind: 'answered' }>
   | {
@@ -72,7 +72,8 @@ export class IdempotentCalls {
   keep(ticket: Ticket): () => void {
     const onError = (error: unknown) =>
       this.needs.log.warn('could not renew the lease of a call with an Idempotency-Key', { error });
-    const lease = keepLease(idempotencyKeys, ticket, { ...this.needs, leaseMs, renewMs, onError });
+    const times = callLease(this.needs.pace);
+    const lease = keepLease(idempotencyKeys, ticket, { ...this.needs, ...times, onError });
     return () => void lease.stop();
   }
 
@@ -132,7 +133,7 @@ export type Found =
   | { kind: 'made'; ticket: Ticket; made: Made[] }
   | { kind: 'answered'; row: IdempotencyKeyRow };
 
-type FindCallNeeds = Pick<RequestsNeeds, 'storage' | 'clock'>;
+type FindCallNeeds = Pick<RequestsNeeds, 'storage' | 'clock'> & Paced;
 const maxTries = 20;
 
 /** Throws AppError `conflict` when the key belongs to a different request, or while the first call runs. */
@@ -148,7 +149,7 @@ export async function findCall(needs: FindCallNeeds, call: Call): Promise<Found>
 }
 
 /** Null when the key already exists. */
-async function begin({ storage, clock }: FindCallNeeds, call: Call): Promise<Found | null> {
+async function begin({ storage, clock, pace }: FindCallNeeds, call: Call): Promise<Found | null> {
   const { userId: user_id, route, key, fingerprint } = call;
   const where = { user_id, route, key };
   if ((await storage.find(idempotencyKeys, { where, limit: 1 })).length > 0) return null;
@@ -158,7 +159,7 @@ async function begin({ storage, clock }: FindCallNeeds, call: Call): Promise<Fou
       ...where,
       fingerprint,
       status: 'running',
-      lease_until: now + leaseMs,
+      lease_until: now + callLease(pace).leaseMs,
       expires_at: now + rememberedMs,
     });
     return { kind: 'run', ticket: { id, fence, key } };
@@ -169,7 +170,7 @@ async function begin({ storage, clock }: FindCallNeeds, call: Call): Promise<Fou
 }
 
 /** Null when the row changed concurrently; the caller then tries again. */
-async function resume({ storage, clock }: FindCallNeeds, call: Call): Promise<Found | null> {
+async function resume({ storage, clock, pace }: FindCallNeeds, call: Call): Promise<Found | null> {
   const { userId: user_id, route, key } = call;
   const [row] = await storage.find(idempotencyKeys, { where: { user_id, route, key }, limit: 1 });
   if (!row) return null;
@@ -184,7 +185,7 @@ async function resume({ storage, clock }: FindCallNeeds, call: Call): Promise<Fo
   if (row.lease_until > now) throw stillRuns(row.lease_until - now);
   const taken = await takeLease(storage, idempotencyKeys, row, {
     where: { status, lease_until: row.lease_until },
-    patch: { lease_until: now + leaseMs },
+    patch: { lease_until: now + callLease(pace).leaseMs },
   });
   if (!taken) return null;
   const ticket = { id, fence: taken.fence, key };

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import {
+  callLease,
   conflict,
   heldRow,
   isAppError,
   keepLease,
-  leaseMs,
-  renewMs,
+  type Paced,
   say,
   takeLease,
 } from '../../foundation/kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type RepositoryMakingRow, repositories, repositoryMakings } from './tables.js';
 
-type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'>;
+type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'> & Paced;
 
 /** The note for a repository that this process is creating or looks at. */
 export interface RepositoryMaking {
@@ -44,7 +44,8 @@ export async function beginMaking(
   needs: Needs,
   { path, isFree }: { path: string; isFree(): Promise<boolean> },
 ): Promise<RepositoryMaking | null> {
-  const { storage, clock } = needs;
+  const { storage, clock, pace } = needs;
+  const { leaseMs } = callLease(pace);
   const [found] = await storage.find(repositoryMakings, { where: { path }, limit: 1 });
   if (found) return renewedMaking(needs, await takeOver(needs, found), true);
   if (!(await isFree())) return null;
@@ -60,7 +61,8 @@ export async function beginMaking(
 /** Notes a uid under which the tool runs before its repository is registered, if ever. */
 export async function noteCandidate(needs: Needs): Promise<RepositoryMaking> {
   const uid = randomUUID();
-  const note = { path: `candidate:${uid}`, uid, lease_until: needs.clock.now() + leaseMs };
+  const lease_until = needs.clock.now() + callLease(needs.pace).leaseMs;
+  const note = { path: `candidate:${uid}`, uid, lease_until };
   return renewedMaking(needs, await needs.storage.insert(repositoryMakings, note), false);
 }
 
@@ -108,11 +110,11 @@ export async function forgetCaches(
   }
 }
 
-async function takeOver({ storage, clock }: Needs, row: RepositoryMakingRow): Promise<RepositoryMakingRow> {
+async function takeOver({ storage, clock, pace }: Needs, row: RepositoryMakingRow) {
   const { lease_until } = row;
   const now = clock.now();
   if (lease_until > now) throw beingCreated(lease_until - now);
-  const patch = { lease_until: now + leaseMs };
+  const patch = { lease_until: now + callLease(pace).leaseMs };
   const taken = await takeLease(storage, repositoryMakings, row, { where: { lease_until }, patch });
   if (!taken) throw beingCreated(0);
   return taken;
@@ -131,12 +133,13 @@ function renewedMaking(needs: Needs, row: RepositoryMakingRow, takenOver: boolea
   const { uid } = row;
   const onError = (error: unknown) =>
     needs.log.warn('the note for a new repository could not be written', { error });
-  const lease = keepLease(repositoryMakings, row, { ...needs, leaseMs, renewMs, onError });
+  const times = callLease(needs.pace);
+  const lease = keepLease(repositoryMakings, row, { ...needs, ...times, onError });
   return {
     uid,
     takenOver,
     async finish(session) {
-      if ((await session.remove(repositoryMakings, heldRow(row))) === 0) throw beingCreated(leaseMs);
+      if ((await session.remove(repositoryMakings, heldRow(row))) === 0) throw beingCreated(times.leaseMs);
     },
     isOurs: () => lease.confirm(),
     done: () => void lease.stop(),

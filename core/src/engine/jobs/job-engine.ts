@@ -35,13 +35,14 @@ export function makeJobEngine(parts: JobEngineParts): JobEngine {
     work: parts.settings.maxConcurrentJobs,
     pull: parts.settings.maxConcurrentPulls ?? parts.settings.maxConcurrentJobs,
   });
+  const timings = parts.timings ?? paces.usual.jobs;
   const core: EngineCore = {
-    timings: paces.usual.jobs,
     ...parts,
+    timings,
     handlers,
     running,
     laneWaiters: new LaneWaiters(),
-    ledger: new JobLedger({ ...parts, running }),
+    ledger: new JobLedger({ ...parts, running, timings }),
   };
   const dispatcher = new JobDispatcher(core);
   const reconciler = new Reconciler(core, dispatcher);

@@ -1,11 +1,9 @@
 import type { LedgerJob, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
-import { atMost, type Repeated, repeat } from '../../foundation/kernel/index.js';
+import { atMost, type Pace, type Repeated, repeat } from '../../foundation/kernel/index.js';
 import { type FollowedRows, LedgerFollower } from './ledger-follower.js';
 import type { RunningJobs } from './running-jobs.js';
 import { type JobRow, jobs } from './tables.js';
 
-const writeEvery = 1_000;
-const followEvery = 30_000;
 const atOnce = 500;
 const endWithin = 1_000;
 
@@ -14,11 +12,12 @@ interface Parts {
   timers: TimerService;
   log: Log;
   running: Pick<RunningJobs, 'ids'>;
+  timings: Pace['jobs'];
 }
 
 /**
- * Shows jobs in the ledger of the timer service, if it has one. Each second it writes those that run here and those that
- * were queued or ended here; every 30 seconds it looks for other differences.
+ * Shows jobs in the ledger of the timer service, if it has one. It writes at once those that run here and those that
+ * were queued or ended here; from time to time it looks for other differences.
  */
 export class JobLedger {
   readonly #noted = new Set<number>();
@@ -41,7 +40,7 @@ export class JobLedger {
     if (!timers.ledger) return;
     const onError = (error: unknown) =>
       log.debug('the jobs could not be written to the store of timers', { error });
-    this.#work = repeat(() => this.#turn(), { everyMs: writeEvery, onError });
+    this.#work = repeat(() => this.#turn(), { everyMs: this.parts.timings.ledgerWriteEvery, onError });
   }
 
   /** Writes what is left, if the store answers soon. */
@@ -54,7 +53,7 @@ export class JobLedger {
     const ids = [...new Set([...this.parts.running.ids, ...this.#noted])];
     try {
       for (let at = 0; at < ids.length; at += atOnce) await this.#write(ids.slice(at, at + atOnce));
-      if (performance.now() - this.#followedAt < followEvery) return;
+      if (performance.now() - this.#followedAt < this.parts.timings.ledgerFollowEvery) return;
       await this.#follower?.follow();
       this.#followedAt = performance.now();
     } catch (error) {

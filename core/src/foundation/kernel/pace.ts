@@ -1,7 +1,4 @@
-/**
- * How long background work waits, in milliseconds: as usual, and fast, for tests of the real service. No guarantee may
- * depend on which one runs.
- */
+/** Waits of background work, in milliseconds: as usual, and fast for tests. No guarantee may depend on it. */
 const times = {
   jobs: {
     lease: [20_000, 3_000], // how long a taken job belongs to its instance without a renewal
@@ -18,7 +15,10 @@ const times = {
     stalledAfter: [120_000, 120_000], // from then on, an idle tool does not count among those that run
     abortWait: [15_000, 15_000], // how long `stop` waits for the end of aborted jobs
     timerWait: [1_000, 1_000], // how long `stop` waits for running timer handlers
+    ledgerWriteEvery: [1_000, 200],
+    ledgerFollowEvery: [30_000, 1_000], // how often to look for differences between the rows and the ledger
   },
+  calls: { lease: [10_000, 3_000], renewEvery: [3_000, 500] }, // of a process that died, they seem to run so long
   plans: {
     scanEvery: [1_000, 200], // how often to look for due plans without a timer
     scanWithLedger: [5_000, 500], // the same if timers are in a store that outlives this process
@@ -37,6 +37,7 @@ const times = {
   incidents: {
     lookEvery: [5_000, 200],
     firstAfter: [10_000, 1_000], // catch-up backups are queued first
+    hold: [30_000, 5_000], // after this, another instance takes over from a dead one
     atLeastEvery: [60_000, 2_000], // not everything that changes a judgement leaves an event
   },
   heartbeat: { every: [300_000, 2_000], lookEvery: [10_000, 200] },
@@ -63,3 +64,8 @@ const column = (index: 0 | 1): Pace => {
 };
 
 export const paces = { usual: column(0), fast: column(1) };
+
+/** Default: the usual one. */
+export type Paced = { pace?: Pace | undefined };
+
+export const callLease = ({ calls } = paces.usual) => ({ leaseMs: calls.lease, renewMs: calls.renewEvery });

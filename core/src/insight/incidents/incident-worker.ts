@@ -5,8 +5,6 @@ import { evaluator } from './evaluate.js';
 import type { IncidentsNeeds } from './needs.js';
 import { type WatchWorker, watchWorker } from './watch-worker.js';
 
-/** After this, another instance takes over from a dead one. */
-const holdMs = 30_000;
 const duty = 'incidents';
 
 /**
@@ -15,7 +13,7 @@ const duty = 'incidents';
  */
 export function makeIncidentWorker(
   needs: IncidentsNeeds,
-  { lookEvery, firstAfter, atLeastEvery }: Pace['incidents'] = paces.usual.incidents,
+  { lookEvery, firstAfter, atLeastEvery, hold }: Pace['incidents'] = paces.usual.incidents,
 ): WatchWorker {
   const { storage, clock, log } = needs;
   let startedAt = clock.now();
@@ -29,7 +27,7 @@ export function makeIncidentWorker(
     const row = await takeDuty(storage, {
       name: duty,
       now,
-      holdMs,
+      holdMs: hold,
       // A date further ahead than any round could set comes from a clock that was ahead.
       isDue: (seen) => seen.place < place || seen.due_at <= now || seen.due_at > now + atLeastEvery,
     });
