@@ -1,69 +1,23 @@
-/** Restores of a sample prove a repository, or tell that it is broken. */
+/** Restores of a sample prove a repository. */
 import { createHash } from 'node:crypto';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  archived,
-  backUp,
-  createRepository,
-  expectRefusal,
-  isTerminal,
-  type Repository,
-} from '../actions.js';
-import type { Answer, Api } from '../api.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { archived, backUp, createRepository, expectRefusal, type Repository } from '../actions.js';
+import type { Api } from '../api.js';
 import { holdfast } from '../command.js';
-import { noMounts, SmallDisk } from '../faults/small-disk.js';
+import { drill, endedDrill, pathOf, resultOf, scratchOf } from '../drills.js';
 import { HeldSource, onlyFrom } from '../held-source.js';
-import { endedMaintenance, flipOneBit } from '../maintenance.js';
 import { samplesOf } from '../metrics.js';
-import { borgProcesses } from '../processes.js';
 import { TestServer } from '../server.js';
 import { makeFiles, makeRandomFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
-import { makeWorkspace } from '../workspace.js';
 
 let server: TestServer;
 let api: Api;
 let user: Api;
 let home: Repository;
 let source: string;
-
-const of = (repository: Repository, what: string) => `/api/repositories/${repository.id}/${what}`;
-const scratchOf = (dataDirectory: string) => {
-  const folder = join(dataDirectory, 'drills');
-  return existsSync(folder) ? readdirSync(folder) : [];
-};
-
-async function ended(as: Api, jobId: number): Promise<Answer['body']> {
-  const look = async () => {
-    const { job } = (await as.get(`/api/jobs/${jobId}`)).body;
-    return isTerminal(job) && job;
-  };
-  return waitFor(look, { what: `the end of drill job ${jobId}`, timeoutMs: 60_000 });
-}
-
-/** Runs a drill by hand. Resolves to its evidence. */
-async function drill(as: Api, repository: Repository): Promise<Answer['body']> {
-  const started = await as.post(of(repository, 'drill'));
-  expect(`${started.status} ${started.text}`).toMatch(/^200 /);
-  await ended(as, started.body.job_id);
-  const { drills } = (await as.get('/api/drills', { repository_id: repository.id, limit: 1 })).body;
-  expect(drills[0]?.job_id).toBe(started.body.job_id);
-  const evidence = await as.get(`/api/drills/${drills[0].id}`, { limit: 1000 });
-  expect(evidence.status).toBe(200);
-  return evidence.body;
-}
 
 beforeAll(async () => {
   server = await TestServer.start();
@@ -85,12 +39,9 @@ afterAll(() => server?.remove());
 
 const overview = async () => (await api.get('/api/overview')).body;
 const homeNow = async () => (await overview()).repositories[0];
-const resultOf = ({ results }: Answer['body'], path: string) =>
-  results.find((each: { path: string }) => each.path === path);
-
 test('restores every file, compares it by hash and leaves nothing behind', async () => {
   expect(await homeNow()).toMatchObject({ last_verified_restore: null, coverage_percent: null });
-  expectRefusal(await user.post(of(home, 'drill')), 403);
+  expectRefusal(await user.post(pathOf(home, 'drill')), 403);
   const { drill: told, results, results_total } = await drill(api, home);
   expect(told).toMatchObject({
     status: 'completed',
@@ -151,8 +102,8 @@ test('ignores changed sources, but reports other content with old time and size'
 
 test('always restores fixed paths, limits the rest and fails for missing paths', async () => {
   const fixed = join(archived(source), 'random');
-  const put = (body: object) => api.put(of(home, 'drill-schedule'), body);
-  expectRefusal(await user.request('PUT', of(home, 'drill-schedule'), { json: {} }), 403);
+  const put = (body: object) => api.put(pathOf(home, 'drill-schedule'), body);
+  expectRefusal(await user.request('PUT', pathOf(home, 'drill-schedule'), { json: {} }), 403);
   expectRefusal(await put({ fixed_paths: ['a/../b'] }), 400, /fixed_paths/);
   expectRefusal(await put({ fixed_paths: ['/'] }), 400, /fixed_paths/);
   expectRefusal(await put({ cron_expression: 'each night' }), 400);
@@ -177,18 +128,18 @@ test('waits in the lane, skips a scheduled drill, and can be cancelled', async (
   await waitFor(async () => (await api.get(`/api/backup/status/${backup}`)).body.status === 'running', {
     what: 'the backup',
   });
-  const started = await api.post(of(home, 'drill'));
+  const started = await api.post(pathOf(home, 'drill'));
   expect(started.body.message).toMatch(new RegExp(`backup job ${backup} of repository home`));
-  expectRefusal(await api.post(of(home, 'drill')), 409, new RegExp(`drill job ${started.body.job_id}`));
-  await api.put(of(home, 'drill-schedule'), { cron_expression: '0 4 * * *' });
+  expectRefusal(await api.post(pathOf(home, 'drill')), 409, new RegExp(`drill job ${started.body.job_id}`));
+  await api.put(pathOf(home, 'drill-schedule'), { cron_expression: '0 4 * * *' });
   await database.all('UPDATE drill_schedule SET next_run = ?', Date.now());
-  const skipped = async () => (await user.get(of(home, 'drill-schedule'))).body.last_error;
+  const skipped = async () => (await user.get(pathOf(home, 'drill-schedule'))).body.last_error;
   expect(await waitFor(skipped, { what: 'the skipped drill' })).toContain(
     `was skipped: drill job ${started.body.job_id}`,
   );
   expectRefusal(await user.post(`/api/jobs/${started.body.job_id}/cancel`), 403);
   await api.post(`/api/jobs/${started.body.job_id}/cancel`);
-  expect(await ended(api, started.body.job_id)).toMatchObject({ status: 'cancelled' });
+  expect(await endedDrill(api, started.body.job_id)).toMatchObject({ status: 'cancelled' });
   await held.release();
   await api.put(`/api/repositories/${home.id}`, onlyFrom(source));
   expect((await backUp(api, home.path)).status).toBe('completed');
@@ -200,11 +151,11 @@ test('waits in the lane, skips a scheduled drill, and can be cancelled', async (
   };
   const told = await waitFor(planned, { what: 'the planned drill', timeoutMs: 30_000 });
   expect(told).toMatchObject({ verdict: 'passed', requested_by: 'drill schedule' });
-  expect((await user.get(of(home, 'drill-schedule'))).body).toMatchObject({
+  expect((await user.get(pathOf(home, 'drill-schedule'))).body).toMatchObject({
     last_error: null,
     enabled: true,
   });
-  await api.put(of(home, 'drill-schedule'), { cron_expression: '' });
+  await api.put(pathOf(home, 'drill-schedule'), { cron_expression: '' });
   await database.close();
 });
 
@@ -235,128 +186,4 @@ test('exports the evidence with its hash in the audit trail', async () => {
     env: { ...server.storeVariables, DATA_DIR: server.dataDirectory },
   });
   expect(`${verified.code} ${verified.err}`).toMatch(/^0 /);
-});
-
-test('reports a flipped bit as an incident until a repair and a backup', async () => {
-  const random = server.workspace.folder('random');
-  makeRandomFiles(random, 3, 2);
-  makeFiles(random, 30);
-  const path = join(server.workspace.path, 'vault');
-  const vault = await createRepository(api, {
-    name: 'vault',
-    path,
-    source_directories: [random],
-    freshness_hours: 24,
-  });
-  expect((await backUp(api, path)).status).toBe('completed');
-  expect((await overview()).headline.state).toBe('protected');
-  flipOneBit(path);
-  const broken = await drill(api, vault);
-  expect(broken.drill).toMatchObject({ status: 'failed', verdict: 'failed', failed_files: 1 });
-  const [first] = broken.results;
-  expect(first).toMatchObject({
-    verdict: 'failed',
-    reason_code: 'drill_not_readable',
-    path: expect.stringMatching(/random-\d\.bin$/),
-  });
-  expect(broken.drill.error_message).toContain(first.path);
-  const others = broken.results.filter(({ verdict }: { verdict: string }) => verdict === 'passed');
-  expect(others).toHaveLength(32);
-
-  const incidents = async (open: string) =>
-    (await api.get('/api/incidents', { cause: 'drill_failed', open })).body.incidents;
-  const [opened] = await waitFor(async () => (await incidents('true')).length > 0 && incidents('true'), {
-    what: 'the incident',
-  });
-  expect(opened).toMatchObject({ cause: 'drill_failed', repository_id: vault.id });
-  expect(opened.reason.text).toContain(first.path);
-  const now = await overview();
-  expect(now.headline).toMatchObject({ state: 'unknown', code: 'overview_drill_failed' });
-  expect(now.attention[0]).toMatchObject({ cause: 'drill_failed', incident_id: opened.id });
-  expect(now.repositories[1]).toMatchObject({
-    status: 'unknown',
-    reason: { code: 'protection_drill_failed' },
-  });
-  expect((await api.request('GET', '/health/protection', { token: null })).body.counts.protected).toBe(1);
-
-  const repaired = await endedMaintenance(
-    ...([api, 'check', await api.post(of(vault, 'repair'), { confirm_name: 'vault' })] as const),
-  );
-  expect(repaired.status).toBe('completed_with_warnings');
-  // Zeros instead of the content are damage.
-  const zeros = await drill(api, vault);
-  expect(zeros.drill.verdict).toBe('failed');
-  expect(resultOf(zeros, first.path)).toMatchObject({ verdict: 'failed', reason_code: 'drill_content_lost' });
-  expect(zeros.drill.coverage_percent).toBeLessThan(100);
-
-  expect((await backUp(api, path)).status).toBe('completed');
-  const whole = await drill(api, vault);
-  expect(whole.drill).toMatchObject({ verdict: 'passed', failed_files: 0, coverage_percent: 100 });
-  const [closed] = await waitFor(
-    async () => {
-      const all = await incidents('false');
-      return all.some(({ id }: { id: number }) => id === opened.id) && all;
-    },
-    { what: 'the end of the incident' },
-  );
-  expect(closed).toMatchObject({ id: opened.id, open: false, recovery: { code: 'incident_over_drill' } });
-  expect(closed.since).toBe(opened.since);
-  const { attempts } = (await api.get(`/api/incidents/${opened.id}`)).body;
-  const tried = attempts.last.map(({ kind, status }: { kind: string; status: string }) => [kind, status]);
-  expect(tried).toEqual([
-    ['drill', 'completed'],
-    ['backup', 'completed'],
-    ['drill', 'failed'],
-    ['check', 'completed_with_warnings'],
-  ]);
-  expect((await overview()).repositories[1].last_verified_restore).toBe(whole.drill.ended_at);
-});
-
-test('repeats a scheduled drill after a shutdown without a result', async () => {
-  const database = await server.database();
-  const held = join(home.path, 'lock.exclusive');
-  mkdirSync(held);
-  writeFileSync(join(held, 'elsewhere.example@1234.4711-0'), '');
-  await api.put(of(home, 'drill-schedule'), { cron_expression: '0 4 * * *' });
-  await database.all('UPDATE drill_schedule SET next_run = ?', Date.now());
-  await waitFor(() => borgProcesses(home.path).length > 0, { what: 'the tool' });
-  await server.stop();
-  rmSync(held, { recursive: true });
-  await server.launch();
-  const rerun = async () => {
-    const { drills } = (await api.get('/api/drills', { limit: 2 })).body;
-    return drills[1].error_code === 'job_interrupted' && drills;
-  };
-  const [second, first] = await waitFor(rerun, { what: 'the second run', timeoutMs: 60_000 });
-  expect([first.status, first.verdict]).toEqual(['failed', 'none']);
-  expect([second.verdict, second.planned_at]).toEqual(['passed', first.planned_at]);
-  const { incidents } = (await api.get('/api/incidents', { cause: 'drill_failed', open: 'true' })).body;
-  expect(incidents).toEqual([]);
-  await api.put(of(home, 'drill-schedule'), { cron_expression: '' });
-  await database.close();
-});
-
-describe.skipIf(noMounts)('on a small disk', () => {
-  test('checks the space first and names the needed and the free space', async () => {
-    const workspace = makeWorkspace();
-    const disk = await SmallDisk.mount(workspace.folder('data'), 80);
-    const small = await TestServer.start({ workspace, wrapper: disk.wrapper, dataDirectory: disk.path });
-    try {
-      const as = await small.login();
-      makeRandomFiles(workspace.folder('large'), 4, 16);
-      const repository = await createRepository(as, {
-        name: 'large',
-        path: join(workspace.path, 'large-repository'),
-        source_directories: [join(workspace.path, 'large')],
-      });
-      expect((await backUp(as, repository.path)).status).toBe('completed');
-      const told = await drill(as, repository);
-      expect(told.drill).toMatchObject({ status: 'failed', verdict: 'none', restored_files: 0 });
-      expect(told.drill.error_message).toMatch(/needs \d+.* in .*drills, which has \d+.* free/);
-      expect(scratchOf(join(disk.seen))).toEqual([]);
-    } finally {
-      await small.remove();
-      await disk.remove();
-    }
-  });
 });
