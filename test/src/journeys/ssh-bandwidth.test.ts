@@ -27,7 +27,8 @@ beforeAll(async () => {
   repositories = await Promise.all(
     ['first', 'second'].map((name) => {
       const source = server.workspace.folder(name);
-      makeRandomFiles(source, 50, 4);
+      // In small files: the speed of whole chunks would be measured otherwise.
+      makeRandomFiles(source, 180, 0.25);
       return create(name, { connection_id: connection.id, source_directories: [source] });
     }),
   );
@@ -80,21 +81,21 @@ async function start(): Promise<number[]> {
 }
 
 test('keeps two parallel backups within a limit that changes meanwhile', async () => {
-  await limit({ bytes_per_second: 6_000_000, hours: [], timezone: 'UTC' });
+  await limit({ bytes_per_second: 3_000_000, hours: [], timezone: 'UTC' });
   const ids = await start();
   await pause(3000); // Until nothing is owed from the beginning.
-  expectNear(await speedOver(measuredMs || 10_000), 6e6);
+  expectNear(await speedOver(measuredMs || 5_000), 3e6);
   expect(guards()).toHaveLength(2);
 
-  const rest = { bytes_per_second: 12_000_000 };
+  const rest = { bytes_per_second: 6_000_000 };
   const hours = [
     { from: '23:00', to: '11:00', ...rest },
     { from: '11:00', to: '23:00', ...rest },
   ];
   await limit({ bytes_per_second: null, hours, timezone: 'Europe/Berlin' });
   await pause(4000);
-  expectNear(await speedOver(10_000), 12e6);
-  await waitFor(async () => (await speedOver(2000)) > 7e6, { what: 'the higher limit', timeoutMs: 60_000 });
+  expectNear(await speedOver(5_000), 6e6);
+  await waitFor(async () => (await speedOver(1_000)) > 3.5e6, { what: 'the higher limit', timeoutMs: 60_000 });
 
   await limit(null);
   const jobs = await Promise.all(ids.map((id) => endedJob(api, id, 120_000)));
@@ -103,14 +104,14 @@ test('keeps two parallel backups within a limit that changes meanwhile', async (
 });
 
 test('limits the data of a host that is backed up', async () => {
-  makeRandomFiles(sshd.ownFolder('data'), 6, 4);
+  makeRandomFiles(sshd.ownFolder('data'), 12, 1);
   const path = join(server.workspace.path, 'pulled');
   const of = { source_connection_id: connection.id, source_directories: [join(sshd.home, 'data')] };
   const repository = await create('pulled', { path, ...of });
-  await limit({ bytes_per_second: 4_000_000, hours: [], timezone: 'UTC' });
+  await limit({ bytes_per_second: 3_000_000, hours: [], timezone: 'UTC' });
   const begin = performance.now();
   expect(await backUp(api, repository.path)).toMatchObject({ status: 'completed' });
-  expect(performance.now() - begin).toBeGreaterThan(5000);
+  expect(performance.now() - begin).toBeGreaterThan(3000);
 });
 
 test('leaves no process after kill -9 of the guards and the service', async () => {
@@ -118,7 +119,7 @@ test('leaves no process after kill -9 of the guards and the service', async () =
   await Promise.all(
     repositories.map(async ({ id }, at) => {
       const source = server.workspace.folder(`more-${at}`);
-      makeRandomFiles(source, 10, 4);
+      makeRandomFiles(source, 4, 1);
       await api.put(`/api/repositories/${id}`, { source_directories: [source] });
     }),
   );
