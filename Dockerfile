@@ -17,13 +17,14 @@ WORKDIR /build
 COPY --from=manifests /manifests ./
 # Native modules compile against the headers of the base: nothing to download.
 ENV npm_config_nodedir=/usr/local
-# Exactly the libraries of the lock file. Whoever has a registry of their own gives an npmrc, and a bundle of
-# certificates, as secrets: neither gets into the image.
+# Exactly the libraries of the lock file, for the service and its build; no install script but the database driver's
+# runs. Whoever has a registry of their own gives an npmrc, and a bundle of certificates, as secrets: neither gets into
+# the image.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=secret,id=certificates \
   [ ! -e /run/secrets/certificates ] || export NODE_EXTRA_CA_CERTS=/run/secrets/certificates; \
-  npm ci
+  npm ci --workspace=server --workspace=console && JOBS=max npm rebuild sqlite3 --ignore-scripts=false
 COPY . .
-RUN npm run build
+RUN node scripts/bundle.mjs
 # What runs, in one folder: no sources, tests, types, maps or libraries that only building and testing need. Of redoc and
 # of swagger-ui-dist a few files are served, and sequelize with its libraries is bundled: the rest of them goes too. The
 # packages find each other through the links in node_modules, so they stand as they did; a package may have libraries of

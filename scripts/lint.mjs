@@ -2,11 +2,13 @@
 /**
  * `npm run lint`: runs the steps in parallel; each reports, and the last line names those that failed. Arguments
  * choose steps: `npm run lint -- api`. Only `all` includes `packages`, which packs what is published. `npm run
- * lint:fast` runs `style`, `imports`, `words` and `links`, which need no build.
+ * lint:fast` runs `style`, `imports`, `words` and `links`, which need no build. It installs and builds what is missing.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { prepare } from './prepare/index.mjs';
 import { root } from './prepare/root.mjs';
+import { stopWith } from './prepare/say.mjs';
 
 const steps = {
   style: ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
@@ -41,6 +43,10 @@ if (unknown.length > 0) {
   console.error(`No such step: ${unknown.join(', ')}. Available steps: ${Object.keys(steps).join(', ')}.`);
   process.exit(2);
 }
+
+const withoutBuild = ['style', 'imports', 'words', 'links'];
+const isFast = chosen.every((name) => withoutBuild.includes(name));
+await prepare(['dependencies', ...(isFast ? ['client'] : ['build', 'types'])]).catch(stopWith);
 
 const failed = [];
 await Promise.all(chosen.map(report));

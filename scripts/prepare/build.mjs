@@ -4,12 +4,15 @@ import { consoleReady } from '../build-console.mjs';
 import { buildDocs, docsReady } from '../build-docs.mjs';
 import { root } from './root.mjs';
 import { run } from './run.mjs';
-import { PrepareError, say } from './say.mjs';
+import { PrepareError, step } from './say.mjs';
 import { factsOf, hashOf, removeStamp, stampIs, writeStamp } from './stamp.mjs';
 
 const stamp = join(root, '.cache', 'build');
+const clientStamp = join(root, '.cache', 'client');
+const typesStamp = join(root, '.cache', 'types');
 const bundler = join(root, 'scripts', 'bundle.mjs');
 const client = join(root, 'scripts', 'client.mjs');
+const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
 const description = join(root, 'api', 'openapi.json');
 
 /** The packages that `tsconfig.json` references. */
@@ -29,27 +32,52 @@ function wanted() {
 }
 
 const codeReady = () =>
-  packages().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo'))) &&
-  stampIs(stamp, wanted()) &&
-  consoleReady();
+  existsSync(join(root, 'server', 'dist', 'main.js')) && stampIs(stamp, wanted()) && consoleReady();
 
 export const buildReady = () => codeReady() && docsReady();
 
-/** Compiles and bundles all packages, unless nothing has changed since the last time. */
+/** Builds what is served (bundles, the web console and the documentation), unless nothing has changed. */
 export async function build() {
-  // Without a compiler, a changed page takes two seconds.
+  // Without the bundler, a changed page takes two seconds.
   if (codeReady()) return buildDocs();
-  say('Building (tsc -b, bundles, the web console, and the documentation).');
-  removeStamp(stamp);
-  const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  await runNode([client], { quiet: true });
-  const target = wanted();
-  await runNode([compiler, '-b']);
-  await runNode([bundler]);
-  writeStamp(stamp, target);
+  await step('Build', '15 s', async () => {
+    removeStamp(stamp);
+    const target = wanted();
+    await runNode([bundler]);
+    writeStamp(stamp, target);
+  });
 }
 
-async function runNode(parameters, { quiet } = {}) {
-  const { code, output } = await run(process.execPath, parameters, { quiet });
-  if (code !== 0) throw new PrepareError(`The build failed: ${quiet ? output : 'see the output above.'}`);
+const wantedClient = () => hashOf(factsOf([client, description]));
+
+export const clientReady = () =>
+  existsSync(join(root, 'client', 'src', 'schema.ts')) && stampIs(clientStamp, wantedClient());
+
+/** Writes the types of the interface. */
+export async function writeClient() {
+  if (clientReady()) return;
+  await runNode([client]);
+  writeStamp(clientStamp, wantedClient());
+}
+
+export const typesReady = () =>
+  clientReady() &&
+  packages().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo'))) &&
+  stampIs(typesStamp, wanted());
+
+/** Writes the type declarations, which only tests and checks read. */
+export async function writeTypes() {
+  if (typesReady()) return;
+  await writeClient();
+  await step('Types', '20 s', async () => {
+    removeStamp(typesStamp);
+    const target = wanted();
+    await runNode([compiler, '-b']);
+    writeStamp(typesStamp, target);
+  });
+}
+
+async function runNode(parameters) {
+  const { code, output } = await run(process.execPath, parameters, { quiet: true });
+  if (code !== 0) throw new PrepareError(`The build failed:\n${output}`);
 }

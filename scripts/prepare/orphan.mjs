@@ -1,26 +1,26 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from './root.mjs';
 
-/** The command that preparation is running now; it outlives a preparation that is killed. */
-const noteFile = join(root, '.cache', 'prepare.child');
+/** The process ids of the commands that preparation is running; they outlive a preparation that is killed. */
+const notes = join(root, '.cache', 'preparing');
 /** Longer than any installation: the process id in an older note may belong to another process by now. */
 const longestMs = 30 * 60_000;
 
 export function noteChild(pid) {
-  mkdirSync(dirname(noteFile), { recursive: true });
-  writeFileSync(noteFile, `${pid}`);
+  mkdirSync(join(notes, `${pid}`), { recursive: true });
 }
 
-export function forgetChild() {
-  rmSync(noteFile, { force: true });
+export function forgetChild(pid) {
+  rmSync(join(notes, `${pid}`), { recursive: true, force: true });
 }
 
 /** True while a command of a dead preparation is still working in this tree. */
 export function orphanWorks() {
   try {
-    const isRecent = Date.now() - statSync(noteFile).mtimeMs < longestMs;
-    return isRecent && isAlive(Number(readFileSync(noteFile, 'utf8')));
+    return readdirSync(notes).some(
+      (pid) => Date.now() - statSync(join(notes, pid)).mtimeMs < longestMs && isAlive(Number(pid)),
+    );
   } catch {
     return false;
   }

@@ -6,7 +6,7 @@ import { root } from './root.mjs';
 
 /**
  * Runs a command in the repository's folder and forwards its output to stderr. Resolves to `{ code, output }`; `code`
- * is 127 if the command does not exist.
+ * is 127 if the command does not exist. When this process ends, so do the command and all that it started.
  */
 export function run(command, parameters, { env = {}, quiet = false, cwd = root } = {}) {
   return new Promise((resolve) => {
@@ -14,25 +14,35 @@ export function run(command, parameters, { env = {}, quiet = false, cwd = root }
       cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
     });
-    const stop = () => child.kill('SIGTERM');
+    const { pid } = child;
+    const stop = () => endGroup(pid);
     const chunks = [];
     const take = (chunk) => {
       chunks.push(chunk);
       if (!quiet) process.stderr.write(chunk);
     };
     process.on('exit', stop);
-    if (child.pid !== undefined) noteChild(child.pid);
+    if (pid !== undefined) noteChild(pid);
     child.stdout.on('data', take);
     child.stderr.on('data', take);
     const end = (code) => {
       process.off('exit', stop);
-      forgetChild();
+      if (pid !== undefined) forgetChild(pid);
       resolve({ code, output: Buffer.concat(chunks).toString('utf8') });
     };
     child.on('error', () => end(127));
     child.on('close', (code) => end(code ?? 1));
   });
+}
+
+function endGroup(pid) {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+  } catch {
+    // It has ended.
+  }
 }
 
 /** The full path of a program on PATH, or null. */

@@ -3,6 +3,21 @@ export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
+/** Says what begins, how long it usually takes the first time, and how long it took. */
+export async function step(name, usually, work) {
+  say(`${name} … (about ${usually} the first time)`);
+  const began = performance.now();
+  const end = (word) => say(`${name}: ${word} ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  try {
+    const result = await work();
+    end('took');
+    return result;
+  } catch (error) {
+    end('failed after');
+    throw error;
+  }
+}
+
 /** An error that is meant for people: one sentence, no stack. */
 export class PrepareError extends Error {
   name = 'PrepareError';

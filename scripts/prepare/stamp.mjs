@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { root } from './root.mjs';
+
+/** The kind of machine that native parts of packages are for; they fit each version of Node.js. */
+export const runtime = `${process.platform} ${process.arch}`;
 
 /** A stamp is a small file that records what was prepared last; equal text means nothing to do. */
 export function stampIs(file, text) {
@@ -26,9 +30,13 @@ export function hashOf(parts) {
   return hash.digest('hex');
 }
 
+/** Written from the description of the interface, and only for the compiler. */
+const generated = join(root, 'client', 'src', 'schema.ts');
+
 /** Path, size and time of every file below the folders: cheap, and changed by every edit. */
 export function* factsOf(paths) {
   for (const path of paths) {
+    if (path === generated) continue;
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) continue;
     if (stat.isDirectory()) {

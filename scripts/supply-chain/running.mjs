@@ -1,5 +1,5 @@
 /** What the console's package lists beside what its page is made of. */
-const buildTools = /^(vite$|@holdfast\/)/;
+const buildTools = /^((vite|rolldown|markdown-it)$|@holdfast\/)/;
 
 /**
  * Where packages lie whose code runs at users: in the service, and, although npm takes them for tools of development,

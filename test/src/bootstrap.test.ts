@@ -19,8 +19,8 @@ import { waitFor } from './wait-for.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
 /**
- * The real scripts over a tiny tree: one dependency, which plays the compiler and can be slow or fail,
- * a main.js that says that it runs, and a borg that answers with a version.
+ * The real scripts over a tiny tree: a bundler that can be slow or fail, a database driver with a native part, a main.js
+ * that says that it runs, and a borg that answers with a version.
  */
 let workspace: Workspace;
 let tree: string;
@@ -30,17 +30,35 @@ const put = (path: string, content: string) => {
   writeFileSync(join(tree, path), content);
 };
 
+const bundler = `
+import { appendFileSync, existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { buildConsole } from './build-console.mjs';
+import { buildDocs } from './build-docs.mjs';
+const tree = new URL('../', import.meta.url).pathname;
+appendFileSync(tree + 'builds.log', 'build\\n');
+if (existsSync(tree + 'slow')) await pause(3000);
+if (!existsSync(tree)) process.exit(3);
+if (existsSync(tree + 'broken')) { console.log('error: broken'); process.exit(2); }
+await buildConsole();
+await buildDocs();
+appendFileSync(tree + 'ends.log', 'end\\n');
+`;
+
 const compiler = `
 const fs = require('node:fs');
 const tree = require('node:path').resolve(__dirname, '../..');
-fs.appendFileSync(tree + '/builds.log', 'build\\n');
-setTimeout(() => {
-  if (!fs.existsSync(tree)) process.exit(3);
-  if (fs.existsSync(tree + '/broken')) { console.log('error TS0000: broken'); process.exit(2); }
-  fs.mkdirSync(tree + '/room/dist', { recursive: true });
-  fs.writeFileSync(tree + '/room/dist/.tsbuildinfo', '');
-  fs.appendFileSync(tree + '/ends.log', 'end\\n');
-}, fs.existsSync(tree + '/slow') ? 3000 : 0);
+fs.appendFileSync(tree + '/types.log', 'types\\n');
+fs.mkdirSync(tree + '/room/dist', { recursive: true });
+fs.writeFileSync(tree + '/room/dist/.tsbuildinfo', '');
+`;
+
+/** Like that of the real driver, its install script makes what it needs. Those of other packages must not run. */
+const installScript = `
+const fs = require('node:fs');
+fs.appendFileSync(__dirname + '/../scripts.log', process.env.npm_package_name + '\\n');
+fs.mkdirSync(__dirname + '/build', { recursive: true });
+fs.writeFileSync(__dirname + '/build/native.js', '');
 `;
 
 /** Builds the console: one page with one script. */
@@ -70,32 +88,50 @@ function putBorg(version: string) {
   chmodSync(join(tree, 'bin/borg'), 0o755);
 }
 
+function putPackage(name: string, more: object, folder = name) {
+  put(`${folder}/package.json`, JSON.stringify({ name, version: '1.0.0', ...more }));
+  return [
+    [folder, { name, version: '1.0.0', ...more }],
+    [`node_modules/${name}`, { resolved: folder, link: true }],
+  ];
+}
+
 beforeEach(() => {
   workspace = makeWorkspace();
   tree = workspace.folder('tree');
   cpSync(join(root, 'scripts'), join(tree, 'scripts'), { recursive: true });
-  const dependencies = { 'typescript-7': 'file:compiler', vite: 'file:vite' };
-  put('scripts/client.mjs', '');
+  put(
+    'scripts/client.mjs',
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync('client/src/schema.ts', '');\n",
+  );
+  put('client/src/index.ts', '');
   put('api/openapi.json', '{}');
   put('scripts/docs/site.mjs', site);
-  const builders =
-    "import { buildConsole } from './build-console.mjs';\nimport { buildDocs } from './build-docs.mjs';\n";
-  put('scripts/bundle.mjs', `${builders}await buildConsole();\nawait buildDocs();\n`);
-  put('package.json', JSON.stringify({ name: 'tiny', version: '1.0.0', type: 'module', dependencies }));
-  const packages = {
-    '': { name: 'tiny', version: '1.0.0', dependencies },
-    compiler: { name: 'typescript-7', version: '1.0.0' },
-    'node_modules/typescript-7': { resolved: 'compiler', link: true },
-    vite: { name: 'vite', version: '1.0.0' },
-    'node_modules/vite': { resolved: 'vite', link: true },
+  put('scripts/bundle.mjs', bundler);
+  const scripts = { install: 'node install.js' };
+  const manifest = {
+    name: 'tiny',
+    version: '1.0.0',
+    type: 'module',
+    workspaces: ['server', 'console'],
+    devDependencies: { 'typescript-7': 'file:compiler', tool: 'file:tool' },
   };
+  put('package.json', JSON.stringify(manifest));
+  const packages = Object.fromEntries([
+    ['', manifest],
+    ...putPackage('server', { dependencies: { sqlite3: 'file:../sqlite3', ssh2: 'file:../ssh2' } }),
+    ...putPackage('console', { devDependencies: { vite: 'file:../vite' } }),
+    ...putPackage('sqlite3', { scripts }),
+    ...putPackage('ssh2', { scripts }),
+    ...putPackage('vite', { type: 'module', main: 'index.js' }),
+    ...putPackage('typescript-7', {}, 'compiler'),
+    ...putPackage('tool', {}),
+  ]);
   put('package-lock.json', JSON.stringify({ name: 'tiny', version: '1.0.0', lockfileVersion: 3, packages }));
-  put('compiler/package.json', JSON.stringify({ name: 'typescript-7', version: '1.0.0' }));
+  put('.npmrc', 'ignore-scripts=true\n');
+  put('sqlite3/index.js', "require('./build/native.js');\n");
+  for (const name of ['sqlite3', 'ssh2']) put(`${name}/install.js`, installScript);
   put('compiler/bin/tsc', compiler);
-  put(
-    'vite/package.json',
-    JSON.stringify({ name: 'vite', version: '1.0.0', type: 'module', main: 'index.js' }),
-  );
   put('vite/index.js', vite);
   put('console/src/main.ts', 'page();\n');
   put('tsconfig.json', JSON.stringify({ files: [], references: [{ path: 'room' }] }));
@@ -111,9 +147,13 @@ interface Outcome {
   output: string;
 }
 
-function launch(script: string, env: NodeJS.ProcessEnv = {}): ChildProcess & { outcome: Promise<Outcome> } {
+function launch(
+  script: string,
+  env: NodeJS.ProcessEnv = {},
+  parameters: string[] = [],
+): ChildProcess & { outcome: Promise<Outcome> } {
   const path = `${join(tree, 'bin')}:${process.env.PATH}`;
-  const child = spawn(process.execPath, [join(tree, 'scripts', script)], {
+  const child = spawn(process.execPath, [join(tree, 'scripts', script), ...parameters], {
     env: { ...process.env, PATH: path, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -131,54 +171,66 @@ const start = (env?: NodeJS.ProcessEnv) => launch('start.mjs', env).outcome;
 const count = (file: string) =>
   existsSync(join(tree, file)) ? readFileSync(join(tree, file), 'utf8').trim().split('\n').length : 0;
 
+interface Manifest {
+  dependencies: Record<string, string>;
+}
+type Manifests = Manifest & { packages: { server: Manifest } & Record<string, object> };
+
+const installed = (name: string) => existsSync(join(tree, 'node_modules', name));
+
 test('prepares an empty tree once', async () => {
   const first = await start();
+  expect(first.output).toMatch(
+    /^Packages … \(about 30 s the first time\)\n(.*\n)*Packages: took \d+\.\d s$/m,
+  );
   expect(first.output).toContain('the service runs');
-  expect(first.output).toContain('Installing dependencies');
   expect(first.code).toBe(0);
   const second = await start();
   expect(second.output).toMatch(/^the service runs \d+\n$/);
   expect([count('builds.log'), count('borg.log')]).toEqual([1, 1]);
 });
 
-test('repairs an edit, a missing output and a changed lock file', async () => {
+test('installs tools only for who asks, and the driver once', async () => {
+  const before = readFileSync(join(tree, 'package-lock.json'), 'utf8');
+  await start();
+  expect([installed('vite'), installed('tool'), count('types.log')]).toEqual([true, false, 0]);
+  await launch('prepare.mjs', {}, ['dependencies', 'types']).outcome;
+  expect([installed('vite'), installed('tool'), count('types.log')]).toEqual([true, true, 1]);
+  expect((await start()).output).toMatch(/^the service runs \d+\n$/);
+  expect(readFileSync(join(tree, 'scripts.log'), 'utf8'), 'no other script ran').toBe('sqlite3\n');
+  expect(readFileSync(join(tree, 'package-lock.json'), 'utf8')).toBe(before);
+});
+
+test('repairs an edit, a missing output and a lost driver', async () => {
   await start();
   put('room/src/index.ts', 'export const a = 22;\n');
   await start();
   expect(count('builds.log')).toBe(2);
-  rmSync(join(tree, 'room/dist'), { recursive: true });
+  rmSync(join(tree, 'console/dist'), { recursive: true });
   await start();
   expect(count('builds.log')).toBe(3);
-  const locked = readFileSync(join(tree, 'package-lock.json'), 'utf8');
-  put('package-lock.json', `${locked}\n`);
-  expect((await start()).output, 'nothing else is asked for').not.toContain('Installing');
-  const more = { version: '1.0.0', resolved: 'compiler', link: true };
-  const changed = JSON.parse(locked) as { packages: Record<string, object> };
-  changed.packages['node_modules/another'] = { ...more, link: undefined, version: '2.0.0' };
-  put('package-lock.json', JSON.stringify(changed));
-  expect((await start()).output).toContain('Installing dependencies');
+  rmSync(join(tree, 'sqlite3/build'), { recursive: true });
+  expect((await start()).output).toContain('Database driver');
+  expect(count('scripts.log')).toBe(2);
 });
 
-test('link a package of the tree when an update brings it', async () => {
+test('adds a package that an update brings, and keeps the driver', async () => {
   await start();
-  const changed = (
-    path: string,
-    change: (content: { packages: Record<string, object> } & object) => void,
-  ) => {
+  const changed = (path: string, change: (content: Manifests) => void) => {
     const content = JSON.parse(readFileSync(join(tree, path), 'utf8'));
     change(content);
     put(path, JSON.stringify(content));
   };
-  const added = { dependencies: { 'typescript-7': 'file:compiler', vite: 'file:vite', added: 'file:added' } };
   put('added/package.json', JSON.stringify({ name: 'added', version: '1.0.0' }));
-  changed('package.json', (content) => Object.assign(content, added));
+  const add = (content: Manifest) => Object.assign(content.dependencies, { added: 'file:../added' });
+  changed('server/package.json', add);
   changed('package-lock.json', ({ packages }) => {
-    Object.assign(packages[''] ?? {}, added);
+    add(packages.server);
     packages.added = { name: 'added', version: '1.0.0' };
     packages['node_modules/added'] = { resolved: 'added', link: true };
   });
-  expect((await start()).output).toContain('Installing dependencies');
-  expect(existsSync(join(tree, 'node_modules/added/package.json'))).toBe(true);
+  expect((await start()).output).toContain('Packages: took');
+  expect([installed('added/package.json'), count('scripts.log')]).toEqual([true, 1]);
   expect((await start()).output).toMatch(/^the service runs \d+\n$/);
 });
 
@@ -211,11 +263,11 @@ test('builds only the documentation after its changes', async () => {
   expect([count('builds.log'), count('sites.log')]).toEqual([1, 2]);
 });
 
-test('stops with the compiler output after a failed build and retries next time', async () => {
+test('stops with the bundler’s output after a failed build and retries next time', async () => {
   put('broken', '');
   const failed = await start();
   expect(failed.code).toBe(1);
-  expect(failed.output).toContain('error TS0000: broken');
+  expect(failed.output).toContain('error: broken');
   expect(failed.output).not.toContain('the service runs');
   rmSync(join(tree, 'broken'));
   expect((await start()).output).toContain('the service runs');
