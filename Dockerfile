@@ -25,22 +25,16 @@ RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=secret,id=cert
   npm ci --workspace=server --workspace=console && JOBS=max npm rebuild sqlite3 --ignore-scripts=false
 COPY . .
 RUN node scripts/bundle.mjs
-# What runs, in one folder: no sources, tests, types, maps or libraries that only building and testing need. Of redoc and
-# of swagger-ui-dist a few files are served, and sequelize with its libraries is bundled: the rest of them goes too. The
-# packages find each other through the links in node_modules, so they stand as they did; a package may have libraries of
-# its own beside it, of another version.
-RUN cp -a node_modules/redoc / \
-  && npm pkg delete --workspace server dependencies.redoc \
-  && npm prune --omit=dev \
-  && mv /redoc node_modules \
+# What runs, in one folder: no sources, tests, types, maps or libraries that only building and testing need. Sequelize
+# with its libraries is bundled: it goes too. The packages find each other through the links in node_modules, so they
+# stand as they did; a package may have libraries of its own beside it, of another version.
+RUN npm prune --omit=dev \
   && mkdir /product \
-  && cp -a --parents package.json $(find . -maxdepth 3 -name node_modules -prune) */dist */package.json plugins/*/dist plugins/*/package.json plugins/*/recipes server/bin /product \
+  && cp -a --parents package.json $(find . -maxdepth 3 -name node_modules -prune) */dist */package.json plugins/*/dist plugins/*/package.json plugins/*/recipes server/bin server/viewers /product \
   && cd /product \
   && rm -rf test node_modules/*/test node_modules/@*/*/test \
     node_modules/node-gyp node_modules/node-addon-api node_modules/@types \
     node_modules/sequelize node_modules/lodash node_modules/moment node_modules/moment-timezone \
-    node_modules/swagger-ui-dist/*es-bundle* node_modules/swagger-ui-dist/*standalone* \
-    node_modules/swagger-ui-dist/swagger-ui.js \
   && find . -type f -regextype egrep -regex '.*(\.([acho]|cc|[cm]?ts|map|mk|gypi?|tar\.gz)|/\.tsbuildinfo)' -delete \
   && find . -xtype l -delete
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Part of `npm run lint`: the lock file pins everything, licences are known and compatible, and every known
+ * Part of `npm run lint`: the lock file pins everything, no install script runs but the database driver's, licences are known and compatible, and every known
  * vulnerability is answered in .github/DEPENDENCIES.md. `--write` writes THIRD-PARTY-LICENCES.md. Exits with 1 if there
  * is a problem.
  */
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { root } from './prepare/root.mjs';
 import { answersBelow } from './supply-chain/answers.mjs';
 import { judgeAudit } from './supply-chain/audit.mjs';
+import { scriptProblems } from './supply-chain/install-scripts.mjs';
 import { licencePage, licenceProblems, productionPackages } from './supply-chain/licences.mjs';
 import { lockFileProblems } from './supply-chain/lock-file.mjs';
 import { runningPlaces } from './supply-chain/running.mjs';
@@ -33,6 +34,7 @@ const lock = JSON.parse(read('package-lock.json'));
 const page = read('.github', 'DEPENDENCIES.md');
 const packages = productionPackages(lock, {
   manifestOf,
+  kept: JSON.parse(read('server', 'viewers', 'viewers.json')),
   answers: answersBelow(page, 'Undeclared licences'),
 });
 if (process.argv.includes('--write')) writeFileSync(licences, licencePage(packages));
@@ -44,6 +46,11 @@ const { problems: vulnerabilities, remark } = judgeAudit(
 );
 const problems = [
   ...lockFileProblems(lock),
+  ...scriptProblems(lock, {
+    manifest: JSON.parse(read('package.json')),
+    npmrc: read('.npmrc'),
+    answered: answersBelow(page, 'Install scripts that never run'),
+  }),
   ...licenceProblems(packages),
   ...(current === licencePage(packages)
     ? []

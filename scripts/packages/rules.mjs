@@ -8,7 +8,7 @@ import { isCode } from './published.mjs';
 const license = readFileSync(join(root, 'LICENSE'), 'utf8');
 const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** The allowed top level of a package. */
-const allowed = /^(bin\/|dist\/|src\/|recipes\/[\w-]+\.yaml$|LICENSE$|README\.md$|package\.json$)/;
+const allowed = /^(bin\/|dist\/|src\/|recipes\/[\w-]+\.yaml$|viewers\/|LICENSE$|README\.md$|package\.json$)/;
 const unwanted = /(\.tsbuildinfo$|(^|\/)tests?\/|\.test\.)/;
 /** Fields that would name a host, which the project does not have, or run code on the user's machine. */
 const forbiddenFields = ['repository', 'homepage', 'bugs', 'publishConfig', 'scripts', 'private'];

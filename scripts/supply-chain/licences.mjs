@@ -17,9 +17,9 @@ const allowedLicences = new Set([
 
 /**
  * The packages that run in the service and in its page: name, version, licence. `manifestOf(place)` reads an installed package.json;
- * `answers` are licences by name, for packages that don't state theirs.
+ * `answers` are licences by name, for packages that don't state theirs; `kept` are packages whose files are kept here.
  */
-export function productionPackages(lock, { manifestOf, answers }) {
+export function productionPackages(lock, { manifestOf, answers, kept = [] }) {
   const all = [...runningPlaces(lock)]
     .map((place) => [place, lock.packages[place]])
     .map(([place, entry]) => {
@@ -27,7 +27,8 @@ export function productionPackages(lock, { manifestOf, answers }) {
       const licence = answers.get(name) ?? entry.license ?? licenceOf(manifestOf(place));
       return { name, version: entry.version, licence: licence ?? null };
     });
-  const different = new Map(all.map((one) => [`${one.name}@${one.version}`, one]));
+  const others = kept.map(({ name, version, license }) => ({ name, version, licence: license }));
+  const different = new Map([...all, ...others].map((one) => [`${one.name}@${one.version}`, one]));
   return [...different.values()].sort((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
 }
 

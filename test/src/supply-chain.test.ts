@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { answersBelow } from '../../scripts/supply-chain/answers.mjs';
 import { judgeAudit } from '../../scripts/supply-chain/audit.mjs';
+import { scriptProblems } from '../../scripts/supply-chain/install-scripts.mjs';
 import { licencePage, licenceProblems, productionPackages } from '../../scripts/supply-chain/licences.mjs';
 import { lockFileProblems } from '../../scripts/supply-chain/lock-file.mjs';
 import { runningPlaces } from '../../scripts/supply-chain/running.mjs';
@@ -59,6 +60,34 @@ test('accepts sound entries', () => {
   expect(lockFileProblems({ lockfileVersion: 1, packages: {} })).toHaveLength(1);
 });
 
+const scriptsOf = (entry: object, more = {}) =>
+  scriptProblems(lockWith(entry), {
+    manifest: { allowScripts: { sqlite3: true } },
+    npmrc: 'ignore-scripts=true\n',
+    answered: new Map<string, string>(),
+    ...more,
+  });
+
+test.each<[string, object, object, RegExp]>([
+  ['a package with an install script', { hasInstallScript: true }, {}, /^probe has an install script/],
+  ['an answer that is not needed', {}, { answered: new Map([['probe', '']]) }, /^probe is answered/],
+  ['another allowed script', {}, { manifest: { allowScripts: { probe: true } } }, /must name sqlite3 alone/],
+  ['scripts that run', {}, { npmrc: '' }, /ignore-scripts/],
+  [
+    'a package that reports installations',
+    { dependencies: { '@scarf/scarf': '1' } },
+    {},
+    /^@scarf\/scarf must/,
+  ],
+])('reports %s', (_what, entry, more, problem) => {
+  expect(scriptsOf(entry, more)).toEqual([expect.stringMatching(problem)]);
+});
+
+test('accepts a script that was answered', () => {
+  expect(scriptsOf({ hasInstallScript: true }, { answered: new Map([['probe', 'compiles']]) })).toEqual([]);
+  expect(scriptsOf({})).toEqual([]);
+});
+
 const packagesWith = (entry: object, { manifest = null as object | null, answers = new Map() } = {}) =>
   productionPackages(lockWith(entry), { manifestOf: () => manifest, answers });
 const licenceProblemsOf = (...given: Parameters<typeof packagesWith>) =>
@@ -112,6 +141,15 @@ test('counts bundled packages of the console as shipped, but not its build tools
     'node_modules/preact',
     'node_modules/service',
   ]);
+});
+
+test('counts packages whose files are kept here', () => {
+  const kept = [{ name: 'viewer', version: '1.0.0', license: 'GPL-3.0-only' }];
+  expect(
+    licenceProblems(
+      productionPackages(lockWith({ license: 'MIT' }), { manifestOf: () => null, answers: new Map(), kept }),
+    ),
+  ).toEqual([expect.stringContaining('viewer@1.0.0')]);
 });
 
 test('lists each package below its licence', () => {

@@ -1,17 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { notFound, say } from '@holdfast/core/server';
 import { ownAssets } from './pages.js';
 
-const require = createRequire(import.meta.url);
-
-/** Paths of library assets. No other file of a library is served. */
-const libraryAssets: Record<string, string> = {
-  'favicon-32x32.png': 'swagger-ui-dist/favicon-32x32.png',
-  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
-  'swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
-  'redoc.standalone.js': 'redoc/bundles/redoc.standalone.js',
-};
+/** Files of libraries, compressed, as `scripts/viewers.mjs` writes them. */
+const viewers = join(createRequire(import.meta.url).resolve('@holdfast/server/package.json'), '../viewers');
+const libraryAssets = ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js', 'redoc.standalone.js'];
 
 const contentTypes: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -33,10 +30,9 @@ export async function readAsset(name: string, base: string): Promise<Asset> {
   const contentType = contentTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
   const own = Object.hasOwn(ownAssets, name) ? ownAssets[name] : undefined;
   if (own !== undefined) return { content: Buffer.from(own(base)), contentType };
-  const library = Object.hasOwn(libraryAssets, name) ? libraryAssets[name] : undefined;
-  if (library === undefined)
+  if (!libraryAssets.includes(name))
     throw notFound(say`documentation_file_unknown: There is no such file in the documentation.`);
-  const content = await readFile(require.resolve(library));
+  const content = await promisify(gunzip)(await readFile(join(viewers, `${name}.gz`)));
   return { content: name.startsWith('redoc') ? withoutForeignLogo(content, base) : content, contentType };
 }
 
