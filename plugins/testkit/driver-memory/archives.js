@@ -4,7 +4,7 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DriverError } from '@holdfast/plugin-api/driver';
-import { readBlob } from './blobs.js';
+import { readBlob, sizeOfBlob } from './blobs.js';
 import { Reader } from './read-sources.js';
 import { changedAt, newId, store, streamed, withTool } from './repository.js';
 import { restore } from './restore.js';
@@ -28,6 +28,28 @@ function archiveOf(state, name) {
 /** @param {string} folder @param {string} id @returns {StoredEntry[]} */
 const entriesOf = (folder, id) => JSON.parse(readFileSync(entriesIn(folder, id), 'utf8'));
 
+/** @param {string} folder @param {State['archives']} archives */
+function blobsOf(folder, archives) {
+  return new Set(
+    archives.flatMap(({ summary }) => entriesOf(folder, summary.id).flatMap(({ blobs }) => blobs)),
+  );
+}
+
+/** Bytes that archives need. @param {string} folder @param {State['archives']} archives */
+function storedSize(folder, archives) {
+  return [...blobsOf(folder, archives)].reduce((sum, blob) => sum + sizeOfBlob(folder, blob), 0);
+}
+
+/** @type {BackupDriver['open']} */
+export const open = (target, _, options) =>
+  withTool({ operation: 'open', target, options }, ({ id, encryption, archives }) => {
+    const told = {
+      lastModified: changedAt(target.location),
+      storedSize: storedSize(target.location, archives),
+    };
+    return { value: { id, encryption, ...told }, warnings: [] };
+  });
+
 /** @type {BackupDriver['createArchive']} */
 export const createArchive = (target, input, options) =>
   withTool(
@@ -47,20 +69,23 @@ export const createArchive = (target, input, options) =>
       const summary = { id: newId(), name, start, end: Date.now(), comment, ...by };
       const archive = { summary, stats, commandLine: ['memory', 'create', ...input.sources] };
       writeFileSync(entriesIn(folder, summary.id), JSON.stringify(entries));
-      const repositoryStoredSize = state.storedSize + stats.deduplicatedSize;
       const archives = [...state.archives, archive];
-      await store(folder, { ...state, archives, storedSize: repositoryStoredSize }, tool);
+      await store(folder, { ...state, archives }, tool);
+      const repositoryStoredSize = storedSize(folder, archives);
       return { value: { archive: summary, stats, unread, repositoryStoredSize }, warnings };
     },
     'exclusive',
   );
 
 /** @type {BackupDriver['listArchives']} */
-export const listArchives = (target, _, options) =>
-  withTool({ operation: 'listArchives', target, options }, ({ archives }) => ({
-    value: archives.map(({ summary }) => summary),
-    warnings: [],
-  }));
+export const listArchives = (target, { checkpoints }, options) =>
+  withTool({ operation: 'listArchives', target, options }, ({ archives }) => {
+    const all = archives.map(({ summary }) => summary);
+    return { value: checkpoints ? all : all.filter(({ name }) => !isUnfinished(name)), warnings: [] };
+  });
+
+/** As Borg names them. This driver makes none itself. @param {string} name */
+const isUnfinished = (name) => name.endsWith('.checkpoint');
 
 /** @type {NonNullable<BackupDriver['look']>} */
 export const look = (target, _, options) =>
@@ -129,10 +154,10 @@ export const deleteArchives = (target, { archives }, options) =>
 export const compact = (target, _, options) =>
   withTool(
     { operation: 'compact', target, options },
-    async (state, tool) => {
+    (state) => {
       const folder = target.location;
       const ids = state.archives.map(({ summary }) => summary.id);
-      const needed = new Set(ids.flatMap((id) => entriesOf(folder, id).flatMap(({ blobs }) => blobs)));
+      const needed = blobsOf(folder, state.archives);
       const isNeeded = (/** @type {string} */ name) =>
         needed.has(name) || ids.includes(name.replace('.json', ''));
       let freedBytes = 0;
@@ -140,7 +165,6 @@ export const compact = (target, _, options) =>
         if (path.startsWith(join(folder, 'blobs'))) freedBytes += statSync(path).size;
         rmSync(path);
       }
-      await store(folder, { ...state, storedSize: state.storedSize - freedBytes }, tool);
       return { value: { freedBytes }, warnings: [] };
     },
     'exclusive',

@@ -1,6 +1,6 @@
 // @ts-check
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DriverError } from '@holdfast/plugin-api/driver';
 
@@ -26,3 +26,7 @@ export function readBlob(folder, name) {
   if (nameOf(bytes) === name) return bytes;
   throw new DriverError('damaged', 'The repository is damaged.');
 }
+
+/** @param {string} folder @param {string} name */
+export const sizeOfBlob = (folder, name) =>
+  statSync(fileOf(folder, name), { throwIfNoEntry: false })?.size ?? 0;

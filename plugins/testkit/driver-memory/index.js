@@ -31,18 +31,10 @@ import {
   listArchives,
   listEntries,
   look,
+  open,
   readFile,
 } from './archives.js';
-import {
-  changePassphrase,
-  destroy,
-  exportKey,
-  idAt,
-  importKey,
-  init,
-  open,
-  readState,
-} from './repository.js';
+import { changePassphrase, destroy, exportKey, idAt, importKey, init, readState } from './repository.js';
 import { endProcess, lockHolderOf } from './tool.js';
 
 /** @returns {import('@holdfast/plugin-api/driver').BackupDriver} */

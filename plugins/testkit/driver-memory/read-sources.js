@@ -150,14 +150,18 @@ export class Reader {
   }
 }
 
-/** A path excludes itself and what is below it; `*` and `?` match any characters. @param {string} pattern */
+/**
+ * `fm`, the default: `*` and `?` match any characters, and what is below goes, too; `pp`: a path and what is below;
+ * `pf`: one path.
+ * @param {string} pattern
+ */
 function patternOf(pattern) {
-  const [, style, text = ''] = /^(?:([a-z]{2}):)?(.*)$/s.exec(pattern) ?? [];
-  if (style && style !== 'fm' && style !== 'pp')
+  const [, style = 'fm', text = ''] = /^(?:([a-z]{2}):)?(.*)$/s.exec(pattern) ?? [];
+  if (!['fm', 'pp', 'pf'].includes(style))
     throw new DriverError('usage', `${style}: patterns are not offered.`);
-  const literal = text.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\/$/, '');
-  const anyOf = (/** @type {string} */ sign) => (style === 'pp' ? `\\${sign}` : sign === '*' ? '.*' : '.');
-  return new RegExp(`^/?${literal.replace(/^\//, '').replace(/[*?]/g, anyOf)}(/|$)`, 's');
+  const literal = text.replace(/^\/|\/$/g, '').replace(/[.+^${}()|[\]\\*?]/g, '\\$&');
+  const path = style === 'fm' ? literal.replaceAll('\\*', '.*').replaceAll('\\?', '.') : literal;
+  return new RegExp(`^/?${path}${style === 'pf' ? '$' : '(/|$)'}`, 's');
 }
 
 /** As `ls -l` shows it. @param {number} mode */

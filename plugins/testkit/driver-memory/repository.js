@@ -16,7 +16,6 @@ import { Tool } from './tool.js';
  * @property {import('@holdfast/plugin-api/driver').Encryption} encryption
  * @property {string | null} key null: none, or in a file of the user
  * @property {StoredArchive[]} archives oldest first
- * @property {number} storedSize of all blobs
  */
 
 const stateOf = (/** @type {string} */ folder) => join(folder, 'repository.json');
@@ -138,7 +137,7 @@ export async function init({ location, passphrase }, { encryption }, options) {
     made = mkdirSync(location, { recursive: true });
     for (const name of ['archives', 'blobs']) mkdirSync(join(location, name));
     writeFileSync(join(location, 'lock'), '');
-    await store(location, { id, encryption, key: isFile ? null : key, archives: [], storedSize: 0 }, tool);
+    await store(location, { id, encryption, key: isFile ? null : key, archives: [] }, tool);
     return { value: { id, keyFile: isFile ? key : null }, warnings: [] };
   } catch (error) {
     if (made) rmSync(made, { recursive: true });
@@ -149,13 +148,6 @@ export async function init({ location, passphrase }, { encryption }, options) {
     await tool.end();
   }
 }
-
-/** @type {BackupDriver['open']} */
-export const open = (target, _, options) =>
-  withTool({ operation: 'open', target, options }, ({ id, encryption, storedSize }) => {
-    const lastModified = changedAt(target.location);
-    return { value: { id, encryption, lastModified, storedSize }, warnings: [] };
-  });
 
 /** @param {string} folder */
 export const changedAt = (folder) => statSync(stateOf(folder)).mtimeMs;

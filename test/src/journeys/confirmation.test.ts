@@ -17,11 +17,11 @@ let own: SelfBackup;
 let copy: string;
 
 beforeAll(async () => {
-  world = await makeWorld();
+  world = await makeWorld({ driver: 'memory' });
   own = await switchOn(world.api, { path: `${world.stores}/own` });
   copy = (await backUpItself(world.api)).archive_name ?? '';
   const { workspace, dataDirectory } = world.server;
-  second = await TestServer.start({ workspace, dataDirectory });
+  second = await TestServer.start({ driver: 'memory', workspace, dataDirectory });
 });
 afterAll(async () => {
   await second?.stop();
