@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archivesOf, backUp, createRepository, type Repository } from '../actions.js';
 import type { Api } from '../api.js';
-import { Borg } from '../oracles/borg.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { TestServer } from '../server.js';
 import { HttpSink, webhookUrl } from '../services/http-sink.js';
 import type { Database } from '../store/database.js';
@@ -20,7 +20,8 @@ let sink: HttpSink;
 let database: Database;
 let home: Repository;
 
-const startOne = () => TestServer.start({ workspace, dataDirectory: workspace.folder('data') });
+const startOne = () =>
+  TestServer.start({ driver: 'memory', workspace, dataDirectory: workspace.folder('data') });
 
 beforeAll(async () => {
   sink = await HttpSink.open();
@@ -107,7 +108,7 @@ test('opens and reports one incident per late repository despite kills of all in
       inventory_at: now,
     })),
   );
-  const bare = new Borg(home.path, workspace.folder('bare'));
+  const bare = new MemoryRepository(home.path);
   await bare.delete((await bare.list()).map(({ name }) => name));
   await bare.create('old', now - 3 * dayMs, { source });
   await database.all('UPDATE repository SET inventory_at = 0 WHERE id = ?', home.id);

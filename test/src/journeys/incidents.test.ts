@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp, type Repository } from '../actions.js';
 import type { Api } from '../api.js';
 import { EventReader } from '../event-reader.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { samplesOf } from '../metrics.js';
-import { Borg } from '../oracles/borg.js';
 import { TestServer } from '../server.js';
 import { HttpSink, replyWith, webhookUrl } from '../services/http-sink.js';
 import { waitFor } from '../wait-for.js';
@@ -23,7 +23,10 @@ let incident: number;
 
 beforeAll(async () => {
   [sink, monitor] = await Promise.all([HttpSink.open(), HttpSink.open()]);
-  server = await TestServer.start({ env: { HEARTBEAT_URL: `http://${monitor.host}/ping/${token}` } });
+  server = await TestServer.start({
+    driver: 'memory',
+    env: { HEARTBEAT_URL: `http://${monitor.host}/ping/${token}` },
+  });
   api = await server.login();
   const address = `${api.baseUrl}/api/events?kinds=incident_opened`;
   events = await EventReader.open(address, { authorization: `Bearer ${api.token}` });
@@ -31,9 +34,9 @@ beforeAll(async () => {
   writeFileSync(join(source, 'file'), 'content');
   await api.post('/api/notifications', { name: 'on call', service_url: webhookUrl(sink) });
   const path = join(server.workspace.path, 'home');
-  const borg = new Borg(path, server.workspace.folder('bare'));
-  await borg.run('init', '--encryption=none', path);
-  await borg.create('old', Date.now() - 3 * dayMs, { source });
+  const tool = new MemoryRepository(path);
+  await tool.init();
+  await tool.create('old', Date.now() - 3 * dayMs, { source });
   const settings = { name: 'home', path, source_directories: [source], freshness_hours: 24 };
   const imported = await api.post('/api/repositories/import', settings);
   expect(`${imported.status} ${imported.text}`).toMatch(/^201 /);

@@ -14,8 +14,8 @@ import {
 import type { Api } from '../api.js';
 import { holdfast } from '../command.js';
 import { endedMaintenance } from '../maintenance.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { pick, problemsOf, samplesOf } from '../metrics.js';
-import { Borg } from '../oracles/borg.js';
 import { endedRestore } from '../restore.js';
 import { TestServer } from '../server.js';
 import { HttpSink, webhookUrl } from '../services/http-sink.js';
@@ -40,7 +40,7 @@ const scrape = async () => {
 const value = (metric: string) => pick(samplesOf(text), metric).map(([, each]) => each);
 
 beforeAll(async () => {
-  server = await TestServer.start({ env: { METRICS_TOKEN: token } });
+  server = await TestServer.start({ driver: 'memory', env: { METRICS_TOKEN: token } });
   api = await server.login();
 });
 afterAll(() => server?.remove());
@@ -109,12 +109,11 @@ test('shows the correct value of each documented metric after typical work', asy
     (Date.parse(job.completed_at ?? '') - Date.parse(job.started_at ?? '')) / 1000;
   const here = { repository: name };
   const stamp = (time: string) => [[here, Date.parse(time) / 1000]];
-  const borg = new Borg(path, server.workspace.folder('borg-by-hand'), { passphrase });
-  const { cache } = JSON.parse(await borg.run('info', '--json', path));
+  const tool = new MemoryRepository(path, { passphrase });
   const ofDocument = {
     repository_info: [[{ ...here, path, type: 'local', mode: 'full' }, 1]],
-    repository_size_bytes: [[here, cache.stats.unique_csize]],
-    repository_archive_count: [[here, (await borg.list()).length]],
+    repository_size_bytes: [[here, tool.size]],
+    repository_archive_count: [[here, (await tool.list()).length]],
     repository_last_backup_timestamp: stamp(repository.last_backup),
     repository_last_check_timestamp: stamp(repository.last_check),
     repository_last_compact_timestamp: stamp(repository.last_compact),

@@ -9,9 +9,9 @@ import {
   type Repository,
 } from '../actions.js';
 import type { Api } from '../api.js';
-import { endedMaintenance, flipOneBit } from '../maintenance.js';
+import { endedMaintenance } from '../maintenance.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { samplesOf } from '../metrics.js';
-import { Borg } from '../oracles/borg.js';
 import { TestServer } from '../server.js';
 import { HttpSink, webhookUrl } from '../services/http-sink.js';
 import type { Database } from '../store/database.js';
@@ -26,7 +26,7 @@ let home: Repository;
 let database: Database;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start({ driver: 'memory' });
   api = await server.login();
   await api.post('/api/auth/users', { username: 'mallory', password: 'a password of a user' });
   user = await server.login('mallory', 'a password of a user');
@@ -102,11 +102,11 @@ test('derives the age limit from schedules, and a backup meets it', async () => 
 
 test('counts archives, not jobs: missing or unfinished ones protect nothing', async () => {
   await change({ freshness_hours: 26 });
-  const borg = new Borg(home.path, server.workspace.folder('borg-by-hand'), { passphrase });
+  const tool = new MemoryRepository(home.path, { passphrase });
   const source = server.workspace.folder('small');
-  await borg.create('old', Date.now() - 48 * hour, { source });
-  const [newest] = (await borg.list()).filter(({ name }) => name !== 'old');
-  await borg.run('rename', `${home.path}::${newest?.name}`, `${newest?.name}.checkpoint`);
+  await tool.create('old', Date.now() - 48 * hour, { source });
+  const [newest] = (await tool.list()).filter(({ name }) => name !== 'old');
+  tool.rename(newest?.name ?? '', `${newest?.name}.checkpoint`);
   await database.all('UPDATE repository SET inventory_at = ?', Date.now() - 2 * hour);
   const late = await becomes('late');
   expect(late).toMatchObject({ status: 'late', promised_hours: 26 });
@@ -115,18 +115,18 @@ test('counts archives, not jobs: missing or unfinished ones protect nothing', as
     { code: 'protection_age_and_objective', params: { age: '48 h', promised: '26 h' } },
   ]);
   expect(await value('repository_protection', { state: 'late' })).toBe(1);
-  await borg.run('rename', `${home.path}::${newest?.name}.checkpoint`, `${newest?.name}`);
+  tool.rename(`${newest?.name}.checkpoint`, newest?.name ?? '');
   await database.all('UPDATE repository SET inventory_at = ?', Date.now() - 2 * hour);
   await becomes('protected');
 });
 
-test('reports a flipped bit by check, notification, metrics and protection', async () => {
+test('reports damage by check, notification, metrics and protection', async () => {
   const sink = await HttpSink.open();
   onTestFinished(() => sink.close());
   await api.post('/api/notifications', { name: 'on call', service_url: webhookUrl(sink) });
   const check = async (body = {}) =>
     endedMaintenance(api, 'check', await api.post(`/api/repositories/${home.id}/check`, body));
-  const flipBack = flipOneBit(home.path);
+  const heal = new MemoryRepository(home.path).damage();
   const job = await check();
   expect(job).toMatchObject({ status: 'failed', problems_found: true });
   const [message] = await sink.taken(1);
@@ -145,7 +145,7 @@ test('reports a flipped bit by check, notification, metrics and protection', asy
   expect(await value('repository_protection', { state: 'unknown' })).toBe(1);
   expect(await value('repository_protection', { state: 'protected' })).toBe(0);
 
-  flipBack();
+  heal();
   expect((await check()).status).toBe('completed');
   expect(await value('repository_last_check_success')).toBe(1);
   expect(await protection()).toMatchObject({ status: 'protected', damaged: false });

@@ -26,7 +26,10 @@ let from: Api;
 let to: Api;
 
 beforeAll(async () => {
-  [old, fresh] = await Promise.all([TestServer.start({ driver: 'memory' }), TestServer.start({ driver: 'memory' })]);
+  [old, fresh] = await Promise.all([
+    TestServer.start({ driver: 'memory' }),
+    TestServer.start({ driver: 'memory' }),
+  ]);
   [from, to] = await Promise.all([old.login(), fresh.login()]);
   const source = old.workspace.folder('source');
   makeFiles(source, 5);
