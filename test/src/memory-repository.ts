@@ -10,7 +10,7 @@ import { makeMemoryDriver } from '../../plugins/testkit/driver-memory/index.js';
 import type { ListedArchive } from './oracles/borg.js';
 import { waitFor } from './wait-for.js';
 
-type Operation = keyof BackupDriver;
+type Operation = keyof BackupDriver | 'init.made';
 
 /**
  * A repository of the driver in memory as another program would use it, and what steers a service that uses it: see
@@ -66,22 +66,23 @@ export class MemoryRepository {
 
   /** From now on, the tool waits in this operation with its lock, at no cost, until `release`. */
   hold(operation: Operation = 'createArchive'): void {
-    writeFileSync(join(this.repository, `hold.${operation}`), '');
+    rmSync(`${this.repository}.held.${operation}`, { force: true });
+    writeFileSync(`${this.repository}.hold.${operation}`, '');
   }
 
   /** Resolves when a tool waits. */
   async reached(operation: Operation = 'createArchive'): Promise<void> {
-    const look = () => existsSync(join(this.repository, `held.${operation}`));
+    const look = () => existsSync(`${this.repository}.held.${operation}`);
     await waitFor(look, { what: `a held ${operation}`, intervalMs: 20 });
   }
 
   release(operation: Operation = 'createArchive'): void {
-    rmSync(join(this.repository, `hold.${operation}`));
+    rmSync(`${this.repository}.hold.${operation}`);
   }
 
   /** The next such operation fails. */
   failOnce(operation: Operation, kind: DriverErrorKind, message: string): void {
-    writeFileSync(join(this.repository, `fail.${operation}`), `${kind} ${message}`);
+    writeFileSync(`${this.repository}.fail.${operation}`, `${kind} ${message}`);
   }
 
   /** Changes one piece of content. Resolves to how to change it back. */

@@ -10,12 +10,13 @@
  * | `blobs/SHA256`      | up to 1 MiB of content; equal content is stored once                             |
  * | `lock`              | locked by the kernel while a tool works, so that no lock is ever left behind     |
  *
- * Tests steer it by files in that folder, where OPERATION is a method of the driver:
+ * Tests steer it by files beside that folder, where OPERATION is a method of the driver, or `init.made` after its work:
  *
- * | `hold.OPERATION`    | it waits with its lock until this file is gone; a backup has read its files then |
- * | `held.OPERATION`    | is there while it waits                                                          |
- * | `fail.OPERATION`    | it fails once: the file is `KIND MESSAGE`, with a kind of DriverError            |
- * | a changed blob      | is damage, for all who read it                                                   |
+ * | `FOLDER.hold.OPERATION` | it waits with its lock until this file is gone; a backup has read its files then |
+ * | `FOLDER.held.OPERATION` | is there while it waits                                                          |
+ * | `FOLDER.fail.OPERATION` | it fails once: the file is `KIND MESSAGE`, with a kind of DriverError            |
+ *
+ * A changed blob is damage, for all who read it.
  *
  * Not offered: data of other hosts, tar streams, repairs, signatures.
  */

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DriverError } from '@holdfast/plugin-api/driver';
-import { Tool } from './tool.js';
+import { Tool, whileHeld } from './tool.js';
 
 /**
  * @typedef {import('@holdfast/plugin-api/driver').BackupDriver} BackupDriver
@@ -138,6 +138,7 @@ export async function init({ location, passphrase }, { encryption }, options) {
     for (const name of ['archives', 'blobs']) mkdirSync(join(location, name));
     writeFileSync(join(location, 'lock'), '');
     await store(location, { id, encryption, key: isFile ? null : key, archives: [] }, tool);
+    await whileHeld(location, 'init.made', options?.signal);
     return { value: { id, keyFile: isFile ? key : null }, warnings: [] };
   } catch (error) {
     if (made) rmSync(made, { recursive: true });

@@ -11,7 +11,7 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DriverError } from '@holdfast/plugin-api/driver';
 
@@ -102,7 +102,7 @@ export class Tool {
 
   /** @param {string} operation */
   async #obeyTests(operation) {
-    const failure = join(this.#folder, `fail.${operation}`);
+    const failure = `${this.#folder}.fail.${operation}`;
     if (existsSync(failure)) {
       const [, kind, message] = /^(\w+) (.*)/.exec(readFileSync(failure, 'utf8')) ?? [];
       rmSync(failure);
@@ -113,22 +113,7 @@ export class Tool {
 
   /** @param {string} operation */
   async waitWhileHeld(operation) {
-    const hold = join(this.#folder, `hold.${operation}`);
-    const held = join(this.#folder, `held.${operation}`);
-    if (!existsSync(hold)) return;
-    writeFileSync(held, '');
-    await new Promise((resolve) => {
-      const watcher = watch(this.#folder);
-      const see = () => {
-        if (existsSync(hold) && !this.#gone.signal.aborted) return;
-        watcher.close();
-        resolve(undefined);
-      };
-      watcher.on('change', see);
-      this.#gone.signal.addEventListener('abort', see);
-      see();
-    });
-    rmSync(held, { force: true });
+    await whileHeld(this.#folder, operation, this.#gone.signal);
     this.go();
   }
 
@@ -167,6 +152,31 @@ export class Tool {
       return new DriverError('permission', message, { cause: error });
     return new DriverError(code === 'ENOSPC' ? 'no_space' : 'failed', message, { cause: error });
   }
+}
+
+/**
+ * Waits until tests let the operation go on.
+ * @param {string} folder
+ * @param {string} operation
+ * @param {AbortSignal} [signal]
+ */
+export async function whileHeld(folder, operation, signal) {
+  const hold = `${folder}.hold.${operation}`;
+  const held = `${folder}.held.${operation}`;
+  if (!existsSync(hold)) return;
+  writeFileSync(held, '');
+  await new Promise((resolve) => {
+    const watcher = watch(dirname(hold));
+    const see = () => {
+      if (existsSync(hold) && !signal?.aborted) return;
+      watcher.close();
+      resolve(undefined);
+    };
+    watcher.on('change', see);
+    signal?.addEventListener('abort', see);
+    see();
+  });
+  rmSync(held, { force: true });
 }
 
 /**

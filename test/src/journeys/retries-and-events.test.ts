@@ -1,46 +1,32 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findProgram } from '../../../scripts/prepare/run.mjs';
 import { createRepository, type Repository } from '../actions.js';
 import type { Answer, Api } from '../api.js';
 import { EventReader, type ReadEvent } from '../event-reader.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { TestServer } from '../server.js';
 import { waitFor } from '../wait-for.js';
 import { makeWorkspace } from '../workspace.js';
 
 const workspace = makeWorkspace();
-const inFolder = (name: string) => join(workspace.path, name);
-const hold = inFolder('hold');
-const broken = inFolder('broken');
-const began = inFolder('began');
-const holdLists = inFolder('hold-lists');
-const made = inFolder('made');
+const toolOf = (name: string) => new MemoryRepository(join(workspace.path, name));
 let mortal: TestServer;
 let other: TestServer;
 let api: Api;
 let otherApi: Api;
 let repository: Repository;
 
-/** Two processes on one database; the tool waits while the file `hold` is there, and fails after it if told so. */
+/** Two processes on one database. */
 beforeAll(async () => {
-  const folder = workspace.folder('bin');
-  const script = `#!/bin/sh
-case "$*" in *init*) : > '${began}';; esac
-case "$*" in *list*third*) [ -e '${holdLists}' ] && : > '${made}' && while [ -e '${holdLists}' ]; do sleep 0.05; done;; esac
-case "$*" in *init*|*create*) while [ -e '${hold}' ]; do sleep 0.05; done; [ -e '${broken}' ] && exit 2;; esac
-exec '${findProgram('borg')}' "$@"
-`;
-  writeFileSync(join(folder, 'borg'), script, { mode: 0o755 });
   const dataDirectory = join(workspace.path, 'data');
-  const options = { env: { PATH: `${folder}:${process.env.PATH}` }, dataDirectory };
+  const options = { driver: 'memory', dataDirectory } as const;
   [mortal, other] = await Promise.all([TestServer.start(options), TestServer.start(options)]);
   api = await mortal.login();
   otherApi = other.api.as(api.token);
   repository = await createRepository(api, place('first'));
 }, 60_000);
 afterAll(async () => {
-  rmSync(hold, { force: true });
   await Promise.all([mortal?.remove(), other?.remove()]);
   workspace.remove();
 });
@@ -69,8 +55,8 @@ test('runs killed calls once, with the retry on any process', async () => {
     at.post(`/api/repositories/${repository.id}/prune`, { keep_daily: 7, dry_run: true }, key('prune'));
   const make: Send = (at) =>
     at.post('/api/repositories/', { ...place('second'), encryption: 'none' }, key('make'));
-  rmSync(began);
-  writeFileSync(hold, '');
+  toolOf('first').hold();
+  toolOf('second').hold('init');
   const backup: Send = (at) => at.post('/api/backup/start', { repository_id: repository.id }, key('backup'));
   const first = await backup(api);
   const cutOff = Promise.allSettled([prune(api), make(api)]);
@@ -79,11 +65,11 @@ test('runs killed calls once, with the retry on any process', async () => {
   const [job] = await waitFor(async () => (await pruneJobs()).length > 0 && pruneJobs(), {
     what: 'the prune',
   });
-  await waitFor(() => existsSync(began), { what: 'the tool that makes a repository' });
+  await toolOf('second').reached('init');
   await mortal.stop('SIGKILL');
   expect((await cutOff).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  writeFileSync(broken, '');
-  rmSync(hold);
+  toolOf('first').release();
+  toolOf('second').release('init');
 
   expect(await backup(otherApi)).toMatchObject({
     status: 200,
@@ -95,7 +81,6 @@ test('runs killed calls once, with the retry on any process', async () => {
   expect(pruned).toMatchObject({ status: 200, body: { success: true, job_id: job?.id } });
   expect((await prune(otherApi)).body).toEqual(pruned.body);
   expect(await pruneJobs()).toHaveLength(1);
-  rmSync(broken);
   const made = await retried(make);
   expect([made.status, made.headers['idempotency-replayed']]).toEqual([201, undefined]);
   expect((await make(otherApi)).body).toEqual(made.body);
@@ -112,13 +97,13 @@ test('registers the repository of a killed process on the retry', async () => {
       { ...place('third'), encryption: 'repokey', passphrase: 'correct horse' },
       { headers: { 'idempotency-key': 'make-the-third' } },
     );
-  writeFileSync(holdLists, '');
+  toolOf('third').hold('init.made');
   const cutOff = Promise.allSettled([make(api)]);
-  await waitFor(() => existsSync(made), { what: 'the tool that has made the repository' });
-  expect(existsSync(join(workspace.path, 'third', 'config'))).toBe(true);
+  await toolOf('third').reached('init.made');
+  expect(existsSync(join(workspace.path, 'third', 'repository.json'))).toBe(true);
   await mortal.stop('SIGKILL');
   await cutOff;
-  rmSync(holdLists);
+  toolOf('third').release('init.made');
 
   const answer = await retried(make);
   expect(answer).toMatchObject({
