@@ -1,19 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import {
-  archived,
-  archivesOf,
-  backUp,
-  endedJob,
-  type Repository,
-  runningJob,
-  startBackup,
-} from './actions.js';
-import { endedMaintenance, flipOneBit } from './maintenance.js';
+import { archived, archivesOf, backUp, endedJob, type Repository, startBackup } from './actions.js';
+import { endedMaintenance } from './maintenance.js';
+import { MemoryRepository } from './memory-repository.js';
 import type { NotificationWorld } from './notification-world.js';
 import { endedRestore } from './restore.js';
-import { makeEndlessFiles } from './trees.js';
 
 /** One kind of event: how it is made to happen, for real, and what is told of it. */
 export interface Provocation {
@@ -84,12 +76,12 @@ const backups: Provocation[] = [
     how: 'a cancellation',
     title: '[home] ❌ Backup failed',
     type: 'failure',
-    provoke: async ({ server, api, repository }) => {
-      const source = server.workspace.folder('endless');
-      makeEndlessFiles(source);
-      const { path } = await repository({ source_directories: [source] });
+    provoke: async ({ api, repository }) => {
+      const { path } = await repository();
+      const tool = new MemoryRepository(path);
+      tool.hold();
       const job = await startBackup(api, path);
-      await runningJob(api, job);
+      await tool.reached();
       expect((await api.post(`/api/backup/cancel/${job}`)).status).toBe(200);
       return endedJob(api, job);
     },
@@ -172,16 +164,16 @@ const checks: Provocation[] = [
   },
   {
     event: 'check_failure',
-    how: 'a flipped bit',
+    how: 'damage',
     type: 'failure',
     title: '[home] ❌ Repository check failed',
     provoke: async (world) => {
       const { id, path } = await backedUp(world);
-      const flipBack = flipOneBit(path);
+      const heal = new MemoryRepository(path).damage();
       const started = await world.api.post(`/api/repositories/${id}/check`);
       const job = await endedMaintenance(world.api, 'check', started);
       expect(job).toMatchObject({ status: 'failed', problems_found: true });
-      flipBack();
+      heal();
     },
     body: /^Repository: home \d+\nPath: \/.*\nType: Manual\nDuration: \d+s\n\nError: Problems were found.+\n\nWhat to do next: .*\n\nCompleted at/,
     data: {

@@ -57,7 +57,7 @@ export class NotificationWorld {
       ...[HttpSink.open(), HttpSink.open(), HttpSink.open(), HttpSink.open()],
       ...[SmtpSink.open(), AppriseServer.start()],
     ] as const);
-    const server = await TestServer.start({ env: { APPRISE_API_URL: apprise.url } });
+    const server = await TestServer.start({ driver: 'memory', env: { APPRISE_API_URL: apprise.url } });
     const database = await server.database();
     const sinks = { hook, form, mail, without, silent };
     const world = new NotificationWorld(server, await server.login(), database, apprise, sinks);
