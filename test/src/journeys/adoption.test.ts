@@ -54,11 +54,10 @@ beforeAll(async () => {
   borg = new Borg(join(server.workspace.path, 'repository'), server.workspace.folder('base'));
   await borg.run('init', '--encryption=none', borg.repository);
   const now = Date.now();
-  for (let n = 0; n < count; n++) {
-    // From hours to more than a year ago.
-    const ago = n < 10 ? (n + 1) * 3 * 3_600_000 : day + (n - 9) ** 1.55 * day;
-    await borg.create(`nas-${n}`, now - ago, { source });
-  }
+  // From hours to more than a year ago.
+  const ago = (n: number) => (n < 10 ? (n + 1) * 3 * 3_600_000 : day + (n - 9) ** 1.55 * day);
+  const old = Array.from({ length: count }, (_, n) => ({ name: `nas-${n}`, at: now - ago(n) }));
+  await borg.createMany(old, source);
   const imported = { name: 'home', path: borg.repository, source_directories: [source] };
   const answer = await api.post('/api/repositories/import', imported);
   expect(answer.status, answer.text).toBe(201);

@@ -47,7 +47,8 @@ test('previews each archive with its rule, requires confirmation, and matches bo
   const [first] = await archivesOf(api, home.path);
   const source = server.workspace.folder('small');
   const start = Date.parse(first?.start ?? '');
-  for (const n of [1, 2, 3, 9, 40, 100, 400]) await borg.create(`old-${n}`, start - n * day, { source });
+  const old = [1, 2, 3, 9, 40, 100, 400].map((n) => ({ name: `old-${n}`, at: start - n * day }));
+  await borg.createMany(old, source);
   const rules = { keep_daily: 2, keep_weekly: 1, keep_monthly: 0, keep_quarterly: 0, keep_yearly: 0 };
 
   const dry = await api.post(of(home, 'prune'), { ...rules, dry_run: true });
@@ -96,7 +97,8 @@ test('always keeps the newest good archive', async () => {
   });
   const borg = byHand(old);
   const source = server.workspace.folder('small');
-  for (const n of [30, 20, 10]) await borg.create(`day-${n}`, Date.now() - n * day, { source });
+  const days = [30, 20, 10].map((n) => ({ name: `day-${n}`, at: Date.now() - n * day }));
+  await borg.createMany(days, source);
   const nothing = { keep_daily: 0, keep_weekly: 0, keep_monthly: 0, keep_yearly: 0, keep_within: '1H' };
   expectRefusal(await user.post(of(old, 'prune'), nothing), 403);
   const { body } = await api.post(of(old, 'prune'), { ...nothing, confirm_more_than_half: true });

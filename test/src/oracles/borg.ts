@@ -1,9 +1,19 @@
 import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { borgPython } from '../hostile/borg-python.js';
 
 const run = promisify(execFile);
+const manyCommands = fileURLToPath(new URL('./many-commands.py', import.meta.url));
+
+export interface DatedArchive {
+  name: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  comment?: string;
+}
 
 export interface ListedArchive {
   id: string;
@@ -48,25 +58,45 @@ export class Borg {
     // The service may read the repository at the same time.
     return run(this.options.binary ?? 'borg', ['--lock-wait=60', ...words], {
       cwd,
-      env: {
-        PATH: process.env.PATH,
-        LANG: 'C.UTF-8',
-        TZ: 'UTC',
-        HOME: this.base,
-        BORG_BASE_DIR: this.base,
-        BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
-        BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
-        ...(this.options.passphrase === undefined ? {} : { BORG_PASSPHRASE: this.options.passphrase }),
-      },
+      env: this.#environment(),
       maxBuffer: 16 * 1024 * 1024,
     });
   }
 
+  #environment(): NodeJS.ProcessEnv {
+    return {
+      PATH: process.env.PATH,
+      LANG: 'C.UTF-8',
+      TZ: 'UTC',
+      HOME: this.base,
+      BORG_BASE_DIR: this.base,
+      BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
+      BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
+      ...(this.options.passphrase === undefined ? {} : { BORG_PASSPHRASE: this.options.passphrase }),
+    };
+  }
+
   /** An archive as if it had been made at `at`. */
   async create(name: string, at: number, { source, comment = '' }: { source: string; comment?: string }) {
+    await this.run('create', ...this.#creation({ name, at, comment }, source));
+  }
+
+  /** The same for many archives of one source, in a third of the time. */
+  async createMany(archives: DatedArchive[], source: string): Promise<void> {
+    const commands = archives.map((archive) => [
+      '--lock-wait=60',
+      'create',
+      ...this.#creation(archive, source),
+    ]);
+    const running = run(borgPython(), [manyCommands], { env: this.#environment() });
+    running.child.stdin?.end(JSON.stringify(commands));
+    await running;
+  }
+
+  #creation({ name, at, comment = '' }: DatedArchive, source: string): string[] {
     const timestamp = new Date(at).toISOString().slice(0, 19);
     const flags = [`--timestamp=${timestamp}`, `--comment=${comment}`, '--files-cache=disabled'];
-    await this.run('create', ...flags, `${this.repository}::${name}`, source);
+    return [...flags, `${this.repository}::${name}`, source];
   }
 
   /** In the order in which the tool lists them. */

@@ -33,8 +33,11 @@ beforeAll(async () => {
   repository = new Borg(join(home, 'history.borg'), home);
   await repository.run('init', '--encryption=none', repository.repository);
   const now = Date.now();
-  for (const { name, age } of [...series, ...others].toSorted((a, b) => b.age - a.age))
-    await repository.create(name, now - age, { source: '/etc/hostname' });
+  const byAge = [...series, ...others].toSorted((a, b) => b.age - a.age);
+  await repository.createMany(
+    byAge.map(({ name, age }) => ({ name, at: now - age })),
+    '/etc/hostname',
+  );
 }, 180_000);
 afterAll(() => server?.remove());
 

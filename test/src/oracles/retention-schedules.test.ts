@@ -81,12 +81,12 @@ afterAll(() => server.remove());
  */
 async function addDatedArchives(count: number): Promise<void> {
   const prefixes = ['web-db-of-web', 'web-db', 'web-'];
-  for (let index = 0; index < count; index++) {
-    const name = names[index % 3] ?? '';
-    const at = Date.now() - day / 3 - Math.floor(index / 3) ** 2 * 2.6 * day;
-    const comment = `${schedules.get(name)?.comment}${900_000 + index}`;
-    await borg.create(`${prefixes[index % 3]}-${index}`, at, { source, comment });
-  }
+  const dated = Array.from({ length: count }, (_, index) => ({
+    name: `${prefixes[index % 3]}-${index}`,
+    at: Date.now() - day / 3 - Math.floor(index / 3) ** 2 * 2.6 * day,
+    comment: `${schedules.get(names[index % 3] ?? '')?.comment}${900_000 + index}`,
+  }));
+  await borg.createMany(dated, source);
   const database = await server.database();
   await database.all('UPDATE repository SET inventory_at = NULL');
   await archivesOf(api, repository.path);

@@ -40,9 +40,8 @@ beforeAll(async () => {
   original = new Borg(`${workspace.path}/repository`, workspace.folder('base'));
   await original.run('init', '--encryption=none', original.repository);
   const times = instants(randomNumbers(seed));
-  for (const [index, letter] of letters.entries()) {
-    await original.create(`h-${letter}`, times[index] ?? 0, { source: '/etc/hostname' });
-  }
+  const dated = letters.map((letter, index) => ({ name: `h-${letter}`, at: times[index] ?? 0 }));
+  await original.createMany(dated, '/etc/hostname');
   archives = await original.list();
   expect(archives).toHaveLength(letters.length);
 });
