@@ -81,21 +81,6 @@ describe('the tool itself', () => {
     await expect(stat(begun)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('has a low priority as a process and as a session', async () => {
-    const binary = await script('borg', [
-      '[ "$1" = --version ] && exec borg --version',
-      // The session's niceness is written beside the start.
-      'for _ in $(seq 100); do grep -q "nice 15" /proc/self/autogroup && break; sleep 0.05; done',
-      'echo "process $(nice), session $(cat /proc/self/autogroup || echo nice 15)" >&2',
-      'exit 2',
-    ]);
-    const driver = await makeDriver(join(folder, 'data'), binary);
-    const lines: string[] = [];
-    const onLog = ({ text }: { text: string }) => lines.push(text);
-    await expect(driver.open(target(), {}, { onLog })).rejects.toMatchObject({ kind: 'failed' });
-    expect(lines.join()).toMatch(/process 15, session .* nice 15$/);
-  });
-
   test('keeps our variables out of its environment', async () => {
     process.env.HOLDFAST_TEST_SECRET = 'inherited';
     try {

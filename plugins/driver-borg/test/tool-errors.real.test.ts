@@ -23,7 +23,7 @@ print(json.dumps(found))
 /** Message ids of the errors of an installed borg, with their exit codes if it has special ones. `extra`: Python of ours. */
 async function errorsOf(binary: string, extra = ''): Promise<Record<string, number | null>> {
   const program = (await findProgram(binary)) as string;
-  const [python = 'python3'] = /\/\S*python[\d.]*/.exec(readFileSync(program, 'utf8')) ?? [];
+  const [, python = 'python3'] = /^#!\s*(\S*python\S*)/.exec(readFileSync(program, 'utf8')) ?? [];
   return JSON.parse(execFileSync(python, ['-c', script.replace('EXTRA', extra)], { encoding: 'utf8' }));
 }
 
