@@ -19,7 +19,9 @@ import { makeWorkspace, type Workspace } from './workspace.js';
 export const nobody = 65534;
 
 export const memoryDriver = fileURLToPath(new URL('../../plugins/testkit/driver-memory', import.meta.url));
-const watch = fileURLToPath(new URL('./watch.mjs', import.meta.url));
+const loaded = ['watch.mjs', 'light-passwords.mjs'].map(
+  (file) => `--import=${fileURLToPath(new URL(`./${file}`, import.meta.url))}`,
+);
 
 export const adminPassword = 'correct horse battery staple';
 
@@ -177,7 +179,7 @@ export class TestServer {
 
   #command(): string[] {
     if (!this.options.unprivileged || process.getuid?.() !== 0) {
-      const service = [`--import=${watch}`, this.options.entry ?? entry];
+      const service = [...loaded, this.options.entry ?? entry];
       return [...(this.options.wrapper ?? []), process.execPath, ...service];
     }
     chownSync(this.dataDirectory, nobody, nobody);
