@@ -1,2 +1,3 @@
 /** Whether ring 3 runs: every variant, all kill points, long soaks. */
-export const isLong = process.env.TEST_RING === '3';
+export const isDeep = process.env.TEST_RING === '3';
+export const isLong = isDeep;

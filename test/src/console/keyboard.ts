@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { settled } from './web-console.js';
+import { loaded, settled } from './web-console.js';
 
-const mostLooks = 50;
+const mostLooks = 20;
 
 /**
  * A person who has nothing but a keyboard. Wherever the focus stops on the way, it must be seen: with a ring of at
@@ -31,8 +31,11 @@ export class Keyboard {
     throw new Error(`${target} was not reached, but: ${passed.join(' > ')}`);
   }
 
-  /** Looks again while a list that is still loading moves the focused element: a real fault remains. */
+  /** Looks again once nothing is loading, which moves the focused element: a real fault remains. */
   async #settled(target: Locator) {
+    const first = await target.evaluate(look);
+    if (!first.complaint) return first;
+    await loaded(this.page);
     for (let looks = 0; ; looks += 1) {
       const found = await target.evaluate(look);
       if (!found.complaint || looks === mostLooks) return found;

@@ -17,12 +17,16 @@ export interface ConsoleOptions {
   host?: string;
 }
 
-/** The screen is there, and nothing of it is still being loaded; the page of all parts has examples of that. */
-export async function settled(page: Page): Promise<void> {
-  await page.locator('main h1').first().waitFor();
-  await expect
+/** Nothing of the screen is still being loaded; the page of all parts has examples of that. */
+export const loaded = (page: Page): Promise<void> =>
+  expect
     .poll(() => page.locator('main :not([translate=no] *)[aria-busy=true]').count(), { timeout: 60_000 })
     .toBe(0);
+
+/** The screen is there, with all its data. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor();
+  await loaded(page);
 }
 
 const policyMark = 'content security policy: ';
@@ -52,7 +56,7 @@ export class WebConsole {
       acceptDownloads: true,
     });
     const context = page.context();
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(45_000);
     await context.addInitScript(
       ([mark, pseudo]) => {
         addEventListener('securitypolicyviolation', (event) => {
