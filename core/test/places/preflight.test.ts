@@ -117,6 +117,15 @@ describe('a preflight', () => {
       text: expect.stringContaining('may not fit'),
     });
   });
+
+  it.each([0, 3])('warns of unreadable files only when there are some: %i', async (unreadable) => {
+    const survey: FileSystem['survey'] = async (_, { tally }) => {
+      Object.assign(tally, { files: 1, bytes: 1, unreadable });
+    };
+    const { warnings } = await world({ survey }).preflight(input, never);
+    const codes = warnings.map(({ code }) => code);
+    expect(codes.includes('sources_unreadable')).toBe(unreadable > 0);
+  });
 });
 
 describe('the scripts of the repository', () => {

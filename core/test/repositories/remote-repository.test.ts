@@ -121,6 +121,11 @@ describe('a repository on a connection', () => {
     expect(remote.repository).toMatchObject({ path: 'ssh://me@box:22/backups/r', connection_id: 1 });
   });
 
+  test('has no source connection unless it names one', async () => {
+    const { repository } = await world.create(there);
+    expect(repository).toMatchObject({ connection_id: 1, source_ssh_connection_id: null });
+  });
+
   test('hides a removed source connection and allows other changes', async () => {
     const { repository } = await world.create({ ...there, source_connection_id: 2 });
     expect(repository.source_ssh_connection_id).toBe(2);

@@ -22,3 +22,12 @@ it.each<[RemoteHostErrorKind, string, string]>([
     reason: { code: reason, params: { problem } },
   });
 });
+
+it.each<[RemoteHostErrorKind, number | undefined]>([
+  ['unreachable', 30],
+  ['timeout', 30],
+  ['disk_full', undefined],
+])('names the next try of a host that fails with %s', (kind, seconds) => {
+  const failure = remoteFailure(new RemoteHostError(kind, 'No answer.', { step: 'test' }));
+  expect(failure.retryAfterSeconds).toBe(seconds);
+});
