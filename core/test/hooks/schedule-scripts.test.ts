@@ -137,6 +137,17 @@ describe('the scripts of a schedule', () => {
     expect(scene.ran).toEqual([]);
   });
 
+  it('leave the last error of the schedule as it is when the last one ends well', async () => {
+    const { slotId, first } = await beginRun();
+    await scene.hooks.run(first.context);
+    await endRun(slotId);
+    const noted: unknown[] = [];
+    scene.needs.noteSchedule = async (_session, id) => void noted.push(id);
+    await tend();
+    expect(scene.ran).toContain('close');
+    expect(noted).toEqual([]);
+  });
+
   it('run at the end even if the schedule was deleted', async () => {
     const { slotId, first, second } = await beginRun();
     await scene.hooks.run(first.context);

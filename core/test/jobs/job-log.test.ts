@@ -1,5 +1,5 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FencedRow } from '../../src/engine/jobs/job-lease.js';
 import { JobLogWriter, jobLogLimits } from '../../src/engine/jobs/job-log.js';
 import { readJobLog, streamJobLog } from '../../src/engine/jobs/job-log-reader.js';
@@ -103,6 +103,21 @@ describe('the log of a job', () => {
     expect(across.lines.map(({ line_number }) => line_number)).toEqual([2_000, firstOfTail - 1, firstOfTail]);
     expect(across.lines[2]?.content).toBe(`${head}line ${firstOfTail}`);
     expect(across).toMatchObject({ total_lines: count, has_more: true });
+  });
+
+  it('is written in time while more lines keep coming', async () => {
+    vi.useFakeTimers();
+    try {
+      const log = await writer();
+      for (const text of ['first', 'second', 'third']) {
+        say(log, text);
+        await vi.advanceTimersByTimeAsync(600);
+      }
+      expect(await whole()).toContain('second');
+      log.close();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('is bounded in bytes too', async () => {

@@ -101,3 +101,9 @@ it('leaves a plan alone when another instance is a few minutes ahead', async () 
   await worker.look();
   expect(await next(1)).toBe(planned);
 });
+
+it('sets the timer of a run once it is near', async () => {
+  world.timers.keys.length = 0;
+  world.clock.set(Date.parse('2026-03-01T12:59:00Z'));
+  await vi.waitFor(() => expect(world.timers.keys).toContain('schedule:2'), { timeout: 20_000 });
+});
