@@ -20,3 +20,9 @@ test('documents every swept table in docs/admin/configuration.md', () => {
   const swept = Object.entries(tableBounds).filter(([, bound]) => 'removedBy' in bound);
   for (const [name] of swept) expect(text).toContain(`\`${name}\``);
 });
+
+test('accepts at most a day for a limit in seconds', () => {
+  const { REQUEST_TIMEOUT_SECONDS: seconds } = limitVariables;
+  expect(seconds.parse('86400')).toBe(86_400);
+  expect(seconds.safeParse('86401').success).toBe(false);
+});

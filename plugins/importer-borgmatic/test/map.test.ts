@@ -132,6 +132,17 @@ describe('plans', () => {
     else expect(first?.check).toBeNull();
   });
 
+  it.each([
+    ['/r', true],
+    ['home', true],
+    ['other', false],
+  ])('check only the repositories that check_repositories names: %s', (named, isChecked) => {
+    const { first } = map(
+      `${one}checks: [{name: repository, frequency: 1 week}]\ncheck_repositories: [${named}]\n`,
+    );
+    expect(first?.check !== null).toBe(isChecked);
+  });
+
   it('name archives by placeholders of Holdfast', () => {
     const named = (format: string) =>
       map(`${one}keep_daily: 1\narchive_name_format: '${format}'\n`).first?.schedule?.archive_name_template;
