@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Confinement } from '../src/confinement.js';
 import { isAlive } from '../src/process-identity.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -164,6 +165,11 @@ test.each(users)('ends a confined tool with the service under its reported proce
   );
   child.kill('SIGKILL');
   await expect.poll(() => isAlive(tool), { timeout: 60_000 }).toBe(false);
+});
+
+test('can confine before its own folder exists', async () => {
+  const confinement = new Confinement(at('new'), async () => 'borg', new AbortController().signal);
+  expect(await confinement.problem()).toBeNull();
 });
 
 test('reports missing mount namespaces and extracts anyway', async () => {

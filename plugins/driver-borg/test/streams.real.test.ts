@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { BackupDriver, DirectStream, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -87,6 +87,24 @@ describe('an archive with streams', () => {
     ]);
     expect(await contents('whole', 'a small.dump')).toBe('small');
     expect((await contents('whole', 'big.dump')).length).toBe(15_000_000);
+  });
+
+  it('names the pipes that it leaves out, if there are any', async () => {
+    const said = async (name: string, sources: string[]) => {
+      const lines: string[] = [];
+      const open = async () => Readable.from([Buffer.from('x')]);
+      await driver.createArchive(
+        target,
+        {
+          ...{ name, comment: '', sources, excludePatterns: [], compression: 'lz4', customFlags: [] },
+          streams: [{ path: `${stamp}/x.dump`, open }],
+        },
+        { signal: new AbortController().signal, onLog: ({ text }) => lines.push(text) },
+      );
+      return lines.filter((line) => line.startsWith('Devices and named pipes'));
+    };
+    expect(await said('with a pipe', [source])).toEqual([expect.stringContaining(join(source, 'pipe'))]);
+    expect(await said('without', [join(source, 'ann.txt')])).toEqual([]);
   });
 
   it.each([0, 10, 1_000_000])('is not made when a stream fails after %i bytes', async (bytes) => {
