@@ -137,7 +137,7 @@ describe('the scripts of a schedule', () => {
     expect(scene.ran).toEqual([]);
   });
 
-  it('leave the last error of the schedule as it is when the last one ends well', async () => {
+  it('clear no error of the schedule when the last one ends well', async () => {
     const { slotId, first } = await beginRun();
     await scene.hooks.run(first.context);
     await endRun(slotId);
