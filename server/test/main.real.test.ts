@@ -54,6 +54,7 @@ test('shows the first password once outside the log and ends with 0 on SIGTERM',
   const url = await first.listening;
   expect((await fetch(`${url}/health`)).status).toBe(200);
   await expect.poll(() => first.output.out).toContain('(shown only now');
+  expect(first.output.out).toContain(`Open ${url} in a browser; sign in as admin`);
   const password = /user admin, password (\S+)/.exec(first.output.out)?.[1] ?? '';
   expect((await login(url, password)).status).toBe(200);
   await fetch(`${url}/api/backup/logs/1/download?token=abcdefgh&x=1`);

@@ -14,6 +14,8 @@ export async function serve(): Promise<void> {
   setFlagsFromString('--heap-growing-percent=100');
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopOnce(service));
   console.log(`Holdfast listens on ${service.url} (documentation: ${service.url}/api/docs)`);
+  if (passwordShown)
+    console.log(`Open ${service.url} in a browser; sign in as admin with the password above.`);
 }
 
 function configurationOrExit() {
@@ -31,7 +33,9 @@ function stopOnce({ stop }: Service): void {
   void stop().then(() => process.exit(0));
 }
 
+let passwordShown = false;
 /** Printed directly, never logged. */
 function showPassword(password: string): void {
+  passwordShown = true;
   console.log(`First start: user admin, password ${password} (shown only now; change it at the first login)`);
 }
