@@ -18,6 +18,16 @@ const advice = [
   ],
 ];
 
+/** Without network, npm asks for each package three times before it says so, which takes minutes. */
+function failsOften() {
+  let failures = 0;
+  return (chunk) => {
+    failures += `${chunk}`.match(/attempt \d failed with E/g)?.length ?? 0;
+    return failures > 20;
+  };
+}
+const isNoise = (line) => /^npm (http|warn) /.test(line);
+
 /**
  * Runs npm, the one that started this process if there is one. Its output is shown only if it fails.
  * @throws PrepareError
@@ -25,11 +35,16 @@ const advice = [
 export async function npm(parameters, { env } = {}) {
   const own = process.env.npm_execpath;
   const [command, ...before] = own && basename(own).startsWith('npm') ? [process.execPath, own] : ['npm'];
-  const { code, output } = await run(command, [...before, ...parameters], { env, quiet: true });
+  const all = [...before, ...parameters, '--loglevel=http'];
+  const { code, output } = await run(command, all, { env, quiet: true, isHopeless: failsOften() });
   if (code === 0) return;
+  const shown = output
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !isNoise(line));
   const [, what] = advice.find(([pattern]) => pattern.test(output)) ?? [];
   throw new PrepareError(
-    `${output.trimEnd()}\n\n${what ?? `npm ${parameters[0]} failed: see its output above`}, and run the command again.`,
+    `${shown.join('\n')}\n\n${what ?? `npm ${parameters[0]} failed: see its output above`}, and run the command again.`,
   );
 }
 

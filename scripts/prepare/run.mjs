@@ -6,9 +6,10 @@ import { root } from './root.mjs';
 
 /**
  * Runs a command in the repository's folder and forwards its output to stderr. Resolves to `{ code, output }`; `code`
- * is 127 if the command does not exist. When this process ends, so do the command and all that it started.
+ * is 127 if the command does not exist. When this process ends, so do the command and all that it started; also when its output
+ * `isHopeless`.
  */
-export function run(command, parameters, { env = {}, quiet = false, cwd = root } = {}) {
+export function run(command, parameters, { env = {}, quiet = false, cwd = root, isHopeless } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, parameters, {
       cwd,
@@ -21,6 +22,7 @@ export function run(command, parameters, { env = {}, quiet = false, cwd = root }
     const chunks = [];
     const take = (chunk) => {
       chunks.push(chunk);
+      if (isHopeless?.(chunk)) stop();
       if (!quiet) process.stderr.write(chunk);
     };
     process.on('exit', stop);

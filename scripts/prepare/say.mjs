@@ -18,13 +18,21 @@ export async function step(name, usually, work) {
   }
 }
 
+const ofSystem = {
+  ENOSPC: () => 'The disk is full: free 1 GB, and run the command again.',
+  EACCES: ({ path }) => `${path} can’t be written: start as the owner of this folder.`,
+};
+
 /** An error that is meant for people: one sentence, no stack. */
 export class PrepareError extends Error {
   name = 'PrepareError';
 }
 
-/** The message of a PrepareError, or all of any other error. */
-export const textOf = (error) => (error instanceof PrepareError ? error.message : `${error?.stack ?? error}`);
+/** The message of a PrepareError, a sentence for the errors of a system, or all of any other error. */
+export const textOf = (error) =>
+  error instanceof PrepareError
+    ? error.message
+    : (ofSystem[error?.code]?.(error) ?? `${error?.stack ?? error}`);
 
 export function stopWith(error) {
   say(textOf(error));

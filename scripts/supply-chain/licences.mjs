@@ -19,7 +19,7 @@ const allowedLicences = new Set([
  * The packages that run in the service and in its page: name, version, licence. `manifestOf(place)` reads an installed package.json;
  * `answers` are licences by name, for packages that don't state theirs; `kept` are packages whose files are kept here.
  */
-export function productionPackages(lock, { manifestOf, answers, kept = [] }) {
+export function productionPackages(lock, { manifestOf, answers, kept }) {
   const all = [...runningPlaces(lock)]
     .map((place) => [place, lock.packages[place]])
     .map(([place, entry]) => {

@@ -89,7 +89,7 @@ test('accepts a script that was answered', () => {
 });
 
 const packagesWith = (entry: object, { manifest = null as object | null, answers = new Map() } = {}) =>
-  productionPackages(lockWith(entry), { manifestOf: () => manifest, answers });
+  productionPackages(lockWith(entry), { manifestOf: () => manifest, answers, kept: [] });
 const licenceProblemsOf = (...given: Parameters<typeof packagesWith>) =>
   licenceProblems(packagesWith(...given));
 
