@@ -95,7 +95,10 @@ test('keeps two parallel backups within a limit that changes meanwhile', async (
   await limit({ bytes_per_second: null, hours, timezone: 'Europe/Berlin' });
   await pause(4000);
   expectNear(await speedOver(5_000), 6e6);
-  await waitFor(async () => (await speedOver(1_000)) > 3.5e6, { what: 'the higher limit', timeoutMs: 60_000 });
+  await waitFor(async () => (await speedOver(1_000)) > 3.5e6, {
+    what: 'the higher limit',
+    timeoutMs: 60_000,
+  });
 
   await limit(null);
   const jobs = await Promise.all(ids.map((id) => endedJob(api, id, 120_000)));
