@@ -11,9 +11,9 @@ let admin: Api;
 
 /** Two instances over one database; a proxy stands before both. */
 beforeAll(async () => {
-  server = await TestServer.start({ env: { TRUST_PROXY: '1' } });
+  server = await TestServer.start({ driver: 'memory', env: { TRUST_PROXY: '1' } });
   const { workspace, dataDirectory } = server;
-  second = await TestServer.start({ workspace, dataDirectory, env: { TRUST_PROXY: '1' } });
+  second = await TestServer.start({ driver: 'memory', workspace, dataDirectory, env: { TRUST_PROXY: '1' } });
   admin = await server.login();
 });
 afterAll(async () => {
@@ -42,7 +42,7 @@ describe('the cookie', () => {
   });
 
   test('is not believed to be safe by a service that knows no proxy', async () => {
-    const alone = await TestServer.start();
+    const alone = await TestServer.start({ driver: 'memory' });
     const headers = { 'x-forwarded-proto': 'https' };
     expect(flags(await Browser.signIn(alone.api, { headers }))).not.toContain('Secure');
     await alone.remove();

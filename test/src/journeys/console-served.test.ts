@@ -19,7 +19,7 @@ const namedIn = ({ text }: Answer): string[] =>
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await TestServer.start({ env: { CORS_ORIGINS: 'https://ui.example.org' } });
+  server = await TestServer.start({ driver: 'memory', env: { CORS_ORIGINS: 'https://ui.example.org' } });
 });
 afterAll(() => server?.remove());
 
@@ -113,7 +113,7 @@ test('sends the server version with every response, readable by allowed origins'
 
 describe('without the console', () => {
   test('serves nothing at / with CONSOLE=off', async () => {
-    const plain = await TestServer.start({ env: { CONSOLE: 'off' } });
+    const plain = await TestServer.start({ driver: 'memory', env: { CONSOLE: 'off' } });
     for (const path of ['/', '/theme.js', namedIn(await server.api.get('/')).at(-1) ?? ''])
       expectRefusal(await plain.api.get(path, {}, { headers: browser }), 404, /nothing at/);
     expect(plain.log).not.toContain('web console');
@@ -122,6 +122,7 @@ describe('without the console', () => {
 
   test('runs without the console, logs it once and explains it at /', async () => {
     const bare = await TestServer.start({
+      driver: 'memory',
       entry: productWithout('console', server.workspace.folder('bare')),
     });
     expect(bare.log.match(/the web console is missing/g)).toHaveLength(1);
@@ -138,7 +139,7 @@ describe('below a path', () => {
   let published: TestServer;
   const proxies: SubPathProxy[] = [];
   beforeAll(async () => {
-    published = await TestServer.start({ env: { BASE_PATH: path, TRUST_PROXY: '1' } });
+    published = await TestServer.start({ driver: 'memory', env: { BASE_PATH: path, TRUST_PROXY: '1' } });
     for (const strips of [true, false])
       proxies.push(await startSubPathProxy(published.api.baseUrl, { path, strips }));
   });

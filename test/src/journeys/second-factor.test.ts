@@ -8,7 +8,7 @@ import { codeOf, setUpTotp } from '../totp.js';
 let server: TestServer;
 let admin: Api;
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start({ driver: 'memory' });
   admin = await server.login();
 });
 afterAll(() => server?.remove());
@@ -100,7 +100,7 @@ test('lets users in with the password alone after a reset', async () => {
 });
 
 test('refuses everything else until a required second factor is set up', async () => {
-  const strict = await TestServer.start({ env: { REQUIRE_SECOND_FACTOR: 'admin' } });
+  const strict = await TestServer.start({ driver: 'memory', env: { REQUIRE_SECOND_FACTOR: 'admin' } });
   try {
     const boss = await strict.login();
     expect(answered(await boss.get('/api/overview'))).toEqual([403, 'second_factor_setup_required']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endedJob, expectRefusal, jobOf, type Repository, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
-import { HeldSource } from '../held-source.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { TestServer } from '../server.js';
 import { makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
@@ -13,24 +13,23 @@ let server: TestServer;
 let second: TestServer;
 let api: Api;
 let source: string;
-let held: HeldSource;
 let set: number;
 const copies: Repository[] = [];
 
 beforeAll(async () => {
-  server = await TestServer.start();
-  second = await TestServer.start({ workspace: server.workspace, dataDirectory: server.dataDirectory });
+  server = await TestServer.start({ driver: 'memory' });
+  const { workspace, dataDirectory } = server;
+  second = await TestServer.start({ driver: 'memory', workspace, dataDirectory });
   api = await server.login();
   source = server.workspace.folder('source');
   makeFiles(source, 5);
-  held = new HeldSource(server.workspace.folder('held'));
   const values = { name: 'documents', source_directories: [source], exclude_patterns: ['*.tmp'] };
   const made = await api.post('/api/source-sets', values);
   expect(made.status).toBe(201);
   set = made.body.source_set.id;
   for (const name of ['one', 'two', 'three']) {
     const path = join(server.workspace.path, name);
-    const repository = { name, path, encryption: 'none', source_set_id: set, custom_flags: '--read-special' };
+    const repository = { name, path, encryption: 'none', source_set_id: set };
     const answer = await api.post('/api/repositories/', repository);
     expect(answer.status).toBe(201);
     copies.push(answer.body.repository);
@@ -59,8 +58,8 @@ test('updates every repository and its entity tag with one change', async () => 
 });
 
 test('runs backups of its repositories in turn on any instance', async () => {
-  const { source_directories } = held.settings;
-  expect((await api.put(itself(), { source_directories })).status).toBe(200);
+  const held = new MemoryRepository(at(0).path);
+  held.hold();
   const other = api.as(api.token);
   const first = await startBackup(api, at(0).path);
   await held.reached();
@@ -69,13 +68,11 @@ test('runs backups of its repositories in turn on any instance', async () => {
   expect(asked.body.message).toBe(`Backup queued; it waits for ${text}.`);
   const waits = async () => (await jobOf(other, asked.body.job_id)).waiting_for === text;
   await waitFor(waits, { what: 'a waiting job' });
-  await held.release();
+  held.release();
   expect((await endedJob(api, first)).status).toBe('completed');
-  await held.release();
   expect((await endedJob(api, asked.body.job_id)).status).toBe('completed');
   const [a, b] = await Promise.all([jobOf(api, first), jobOf(api, asked.body.job_id)]);
   expect(Date.parse(b.started_at ?? '')).toBeGreaterThanOrEqual(Date.parse(a.completed_at ?? ''));
-  expect((await api.put(itself(), { source_directories: [source] })).status).toBe(200);
 });
 
 test('runs the scripts of a schedule once around all repositories', async () => {
