@@ -52,7 +52,7 @@ describe('a provider that is based on Authlib', () => {
   let server: TestServer;
   let provider: OidcProvider;
   beforeAll(async () => {
-    server = await TestServer.start();
+    server = await TestServer.start({ driver: 'memory' });
     provider = await OidcProvider.startAuthlib({
       ada: { preferred_username: 'ada', email: 'ada@example.org', groups: ['staff'] },
     });
@@ -108,7 +108,7 @@ describe('a reverse proxy with forward authentication', () => {
   let at: string;
 
   beforeAll(async () => {
-    server = await TestServer.start();
+    server = await TestServer.start({ driver: 'memory' });
     // Like Authelia: it knows whose session this cookie is.
     portal = createServer((request, response) => {
       const isAda = request.headers.cookie?.includes('portal=ada');

@@ -5,8 +5,9 @@ import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRepository, endedJob, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
-import { HeldSource } from '../held-source.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { TestServer } from '../server.js';
+import { makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 
 const address = new URL(process.env.TEST_MONGODB_URI ?? '');
@@ -16,7 +17,7 @@ const documents = () => client.db().collection('holdfast_jobs');
 let server: TestServer;
 let api: Api;
 let path: string;
-let held: HeldSource;
+let held: MemoryRepository;
 let repository: number;
 
 beforeAll(async () => {
@@ -24,11 +25,13 @@ beforeAll(async () => {
     .db()
     .collection('holdfast_alarms')
     .insertOne({ name: 'alarm', data: { key: 'schedule:1' } });
-  server = await TestServer.start({ env: { MONGODB_URI: address.href } });
+  server = await TestServer.start({ driver: 'memory', env: { MONGODB_URI: address.href } });
   api = await server.login();
   path = join(server.workspace.path, 'home');
-  held = new HeldSource(server.workspace.folder('held'));
-  repository = (await createRepository(api, { name: 'home', path, ...held.settings })).id;
+  const source = server.workspace.folder('source');
+  makeFiles(source, 3);
+  repository = (await createRepository(api, { name: 'home', path, source_directories: [source] })).id;
+  held = new MemoryRepository(path);
 });
 afterAll(async () => {
   await server?.remove();
@@ -100,19 +103,20 @@ test('holds a document of each plan, and no collection of an earlier release', a
 });
 
 test('has a document for each job from pending to its end', async () => {
+  held.hold();
   const [first, second] = [await startBackup(api, path), await startBackup(api, path)];
   await held.reached();
   const running = { ...backup(first), lockedAt: isDate, lastRunAt: isDate, progress: expect.any(Number) };
   const queued = { ...backup(second), lockedAt: null, nextRunAt: isDate, lastRunAt: null };
   await untilStored('both jobs', [running, queued, ...plans]);
-  await held.release();
+  held.release();
   await endedJob(api, first);
-  await held.release();
   await endedJob(api, second);
   await untilStored('their ends', [ended(first, 'completed'), ended(second, 'completed'), ...plans]);
 });
 
 test('keeps its documents after kill -9 and adds the end after the restart', async () => {
+  held.hold();
   const id = await startBackup(api, path);
   await held.reached();
   const done = [ended(1, 'completed'), ended(2, 'completed')];
@@ -120,6 +124,7 @@ test('keeps its documents after kill -9 and adds the end after the restart', asy
   const before = withoutProgress(await stored());
   await server.stop('SIGKILL');
   expect(withoutProgress(await stored())).toEqual(before);
+  held.release();
   await server.launch();
   await endedJob(api, id);
   const failed = {
@@ -158,7 +163,6 @@ test('follows the rows, and runs nothing, when MongoDB is restored from last wee
   const lastWeek = (await stored()).map((each) => ({ ...each, nextRunAt: each.nextRunAt && due }));
   expect((await api.put('/api/schedule/1', { name: 'renamed' })).status).toBe(200);
   const id = await startBackup(api, path);
-  await held.release();
   await endedJob(api, id);
   await untilStored('what is new', [...all, schedule('renamed'), check, drill]);
   await expectBack(async () => {
