@@ -4,7 +4,7 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DriverError } from '@holdfast/plugin-api/driver';
-import { readBlob, sizeOfBlob } from './blobs.js';
+import { isBlobSound, readBlob, sizeOfBlob } from './blobs.js';
 import { Reader } from './read-sources.js';
 import { changedAt, newId, store, streamed, withTool } from './repository.js';
 import { restore } from './restore.js';
@@ -177,23 +177,23 @@ const unneeded = (folder, isNeeded) =>
     .map((name) => join(folder, name));
 
 /** @type {NonNullable<BackupDriver['check']>} */
-export const check = (target, { maxSeconds, repair }, options) =>
+export const check = (target, { maxSeconds, repair, verifyData }, options) =>
   withTool(
     { operation: 'check', target, options },
-    (state) => {
+    ({ archives }) => {
       if (repair) throw new DriverError('usage', 'Repairs are not offered.');
-      for (const { summary } of state.archives) {
+      const say = (/** @type {string} */ text, /** @type {'info' | 'error'} */ level = 'info') =>
+        options?.onLog?.({ level, text });
+      say('The check began.');
+      for (const { summary } of archives) {
         for (const { path, blobs } of entriesOf(target.location, summary.id)) {
-          for (const blob of blobs) {
-            try {
-              readBlob(target.location, blob);
-            } catch (error) {
-              options?.onLog?.({ level: 'error', text: `${summary.name}: ${path} is damaged.` });
-              throw error;
-            }
-          }
+          const isSound = blobs.every((blob) => isBlobSound(target.location, blob));
+          if (!isSound) say(`${summary.name}: ${path} is damaged.`, 'error');
+          if (!isSound) throw new DriverError('damaged', 'The repository is damaged.');
         }
+        say(`${summary.name} is sound.`);
       }
+      say(verifyData ? 'All data was verified: no problems found.' : 'No problems found.');
       return { value: { partial: (maxSeconds ?? 0) > 0 }, warnings: [] };
     },
     'exclusive',

@@ -21,10 +21,13 @@ export function writeBlob(folder, bytes) {
 
 /** @param {string} folder @param {string} name */
 export function readBlob(folder, name) {
-  const file = fileOf(folder, name);
-  const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
-  if (nameOf(bytes) === name) return bytes;
+  if (isBlobSound(folder, name)) return readFileSync(fileOf(folder, name));
   throw new DriverError('damaged', 'The repository is damaged.');
+}
+
+/** @param {string} folder @param {string} name */
+export function isBlobSound(folder, name) {
+  return existsSync(fileOf(folder, name)) && nameOf(readFileSync(fileOf(folder, name))) === name;
 }
 
 /** @param {string} folder @param {string} name */
