@@ -53,8 +53,6 @@ export class Scene {
 
   async #open(): Promise<void> {
     this.sink = await HttpSink.open();
-    // On a busy machine the tool of a modest service would hardly ever come to its turn.
-    writeFileSync(join(this.record.bin, 'nice'), '#!/bin/sh\nshift 2\nexec "$@"\n', { mode: 0o755 });
     this.#server = await TestServer.start({
       workspace: this.workspace,
       env: {
