@@ -9,7 +9,7 @@ export const first = [
   /^plugins\/driver-borg\/test\/life\./,
   /^server\/test\/(app|main)\.real\./,
   /^console\/first-run\./,
-  /^gates\/authorisation\./,
+  /^gates\/(authorisation|administrators-only|not-granted|own-backup-hidden)\./,
   /^journeys\/(browser-sessions|crash-recovery|hooks|main-job|notifications|restore|schedules)\./,
 ];
 

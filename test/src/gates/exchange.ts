@@ -40,7 +40,10 @@ export function exchange(base: string, sent: WireRequest, withinMs = 60_000): Pr
       outgoing.destroy();
       reject(new NoAnswer(why));
     };
-    const timer = setTimeout(() => giveUp(`no whole answer within ${withinMs / 1000} s`), withinMs);
+    const timer = setTimeout(
+      () => giveUp(`no whole answer within ${withinMs / 1000} s to ${method} ${path}`),
+      withinMs,
+    );
     outgoing.on('error', ({ message }) => giveUp(`the connection broke: ${message}`));
     outgoing.on('response', (incoming) => {
       read(incoming).then(

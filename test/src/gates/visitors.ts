@@ -28,7 +28,7 @@ export async function allVisitors({ server, api }: World): Promise<Visitor[]> {
 }
 
 /** Made once, and anew where a fresh one is asked for. */
-function kept(make: () => Promise<Credentials>): Visitor['credentials'] {
+export function kept(make: () => Promise<Credentials>): Visitor['credentials'] {
   let last: Promise<Credentials> | undefined;
   return (fresh) => {
     if (fresh) return make();

@@ -1,5 +1,6 @@
 import { type ContractRoute, fillPath } from './contract-routes.js';
 import { exchange, type WireAnswer } from './exchange.js';
+import { fewAtOnce } from './few-at-once.js';
 import { type Credentials, judgeAnswers, judgeMetadata, promised, type Visitor } from './judge-access.js';
 
 export interface Ground {
@@ -17,27 +18,23 @@ interface Visit {
 
 /** An id and a name that nothing has. */
 export const nowhere = '9007199254740991';
-const atOnce = 8;
 
 /**
  * Calls every route as every visitor, and tells what is not as the contracts declare. Who may call a route names what
  * does not exist, in a body that no schema takes: so the walk changes next to nothing.
  */
 export async function walkAccess(ground: Ground): Promise<string[]> {
-  const calls = ground.routes.flatMap((route) => ground.visitors.map((visitor) => ({ route, visitor })));
-  const findings = ground.routes.flatMap(judgeMetadata);
-  const worker = async () => {
-    for (let call = calls.shift(); call; call = calls.shift()) findings.push(...(await visit(ground, call)));
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return findings.sort();
+  const visits = ground.routes.flatMap((route) => ground.visitors.map((visitor) => ({ route, visitor })));
+  const findings = await fewAtOnce(visits, (each) => visit(ground, each));
+  return [...ground.routes.flatMap(judgeMetadata), ...findings.flat()].sort();
 }
 
 async function visit(ground: Ground, { route, visitor }: Visit): Promise<string[]> {
   const access = route.metadata?.access;
   if (!access) return [];
   const mayEnter = promised({ ...route, access }, visitor) === 'in';
-  const fresh = mayEnter && route.method !== 'GET';
+  // Nothing else ends a token; if it did, the next call would be refused.
+  const fresh = mayEnter && route.method !== 'GET' && route.path.startsWith('/api/auth/');
   const ask = async (valueFor: (parameter: string) => string) =>
     call(ground.base, route, { valueFor, credentials: await visitor.credentials(fresh) });
   const missing = await ask(() => nowhere);

@@ -4,6 +4,7 @@ import type { Api } from '../api.js';
 import type { SelfBackup } from '../self-backup.js';
 import { type ContractRoute, fillPath } from './contract-routes.js';
 import { exchange, type WireAnswer } from './exchange.js';
+import { fewAtOnce } from './few-at-once.js';
 import { told } from './judge-access.js';
 import { nowhere } from './walk-access.js';
 
@@ -63,25 +64,29 @@ export async function selfBackupObjects(
  * exist. Metrics have all names, for Prometheus.
  */
 export async function walkHidden(ground: Ground): Promise<string[]> {
-  const findings: string[] = [];
-  const { values } = ground.hidden;
+  const visits = new Map<string, [ContractRoute, Asking]>();
+  for (const route of ground.routes.filter(isForUsers))
+    for (const asking of askings(route, ground.hidden))
+      visits.set(JSON.stringify([requestFor(route, asking), asking.withTicket]), [route, asking]);
+  const findings = await fewAtOnce([...visits.values()], (each) => visit(ground, ...each));
+  return [...new Set(findings.flat())].sort();
+}
+
+const isForUsers = ({ metadata, method, path }: ContractRoute): boolean =>
+  !path.startsWith('/api/auth/') &&
+  (metadata?.access.who === 'any' ||
+    metadata?.access.tokenOptional === true ||
+    neededRight({ method, path }) !== undefined);
+
+function askings({ path, metadata }: ContractRoute, { values }: HiddenObjects): Asking[] {
   const most = Math.max(...Object.values(values).map((all) => all.length));
-  const routes = ground.routes.filter(
-    ({ metadata, method, path }) =>
-      (metadata?.access.who === 'any' || metadata?.access.tokenOptional || neededRight({ method, path })) &&
-      !path.startsWith('/api/auth/'),
-  );
-  for (const route of routes) {
-    for (let n = 0; n < most; n++) {
-      for (const by of ['repository_id', 'repository']) {
-        const valueFor = (name: string) => values[name]?.[n % (values[name]?.length || 1)];
-        findings.push(...(await visit(ground, route, { by, valueFor })));
-        if (route.metadata?.access.tokenInQuery && route.path !== '/api/events')
-          findings.push(...(await visit(ground, route, { by, valueFor, withTicket: true })));
-      }
-    }
-  }
-  return [...new Set(findings)].sort();
+  const ways = metadata?.access.tokenInQuery && path !== '/api/events' ? [false, true] : [false];
+  return Array.from({ length: most }, (_, n) => {
+    const valueFor = (name: string) => values[name]?.[n % (values[name]?.length || 1)];
+    return ['repository_id', 'repository'].flatMap((by) =>
+      ways.map((withTicket) => ({ by, valueFor, withTicket })),
+    );
+  }).flat();
 }
 
 interface Asking {
@@ -89,7 +94,7 @@ interface Asking {
   by: string;
   valueFor(name: string): string | undefined;
   /** With a ticket for the download instead of the token. */
-  withTicket?: boolean;
+  withTicket: boolean;
 }
 
 async function visit(ground: Ground, route: ContractRoute, asking: Asking): Promise<string[]> {
@@ -112,11 +117,7 @@ const nothingLike = (value: string | undefined): string | undefined =>
 const plain = (answer: WireAnswer): string =>
   told(answer).replaceAll(/[\w./:-]*\d[\w./:~-]*|[\w./-]+~/g, '…');
 
-async function call(
-  { base, token }: Ground,
-  { method, path }: ContractRoute,
-  { by, valueFor, withTicket }: Asking,
-): Promise<WireAnswer> {
+function requestFor({ method, path }: ContractRoute, { by, valueFor }: Asking) {
   const value = (name: string) => valueFor(name) ?? '1';
   const given: Record<string, string> = {
     [by]: value(by),
@@ -129,13 +130,17 @@ async function call(
     last_event_id: '0',
     progress: '1',
   };
-  const download = `/api/archives/download?${new URLSearchParams(given)}`;
   const body = {
     [by]: by === 'repository' ? value(by) : Number(value(by)),
     repo_id: Number(value('repo_id')),
-    url: download,
+    url: `/api/archives/download?${new URLSearchParams(given)}`,
   };
   const target = `${fillPath(path, value)}?${new URLSearchParams(given)}`;
+  return { method, target, ...(method !== 'GET' && method !== 'DELETE' && { body }) };
+}
+
+async function call({ base, token }: Ground, route: ContractRoute, asking: Asking): Promise<WireAnswer> {
+  const { method, target, body } = requestFor(route, asking);
   const send = (how: string, to: string, sent?: object) =>
     exchange(base, {
       method: how,
@@ -143,7 +148,7 @@ async function call(
       headers: { authorization: `Bearer ${token}`, ...(sent && { 'content-type': 'application/json' }) },
       ...(sent && { body: JSON.stringify(sent) }),
     });
-  if (!withTicket) return send(method, target, method === 'GET' || method === 'DELETE' ? undefined : body);
+  if (!asking.withTicket) return send(method, target, body);
   const issued = await send('POST', '/api/download-tickets', { url: target });
   if (issued.status >= 300) return issued;
   const { ticket } = JSON.parse(`${issued.body}`) as { ticket: string };
