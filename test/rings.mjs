@@ -126,7 +126,7 @@ const onlyUsualStores = [
   /^(conformance|console|faults|hostile|invariants|oracles)\//,
   /^gates\/(?!leak\.)/,
   /^soak\/everything\./,
-  /^journeys\/(archive-identity|command-line|demo|mongodb|recovery|recovery-killed|secrets-rotate|storage-move)\./,
+  /^journeys\/(archive-identity|command-line|demo|mongodb|recovery|recovery-killed|recovery-postgres|secrets-rotate|storage-move)\./,
   /^journeys\/(clients|deployment.*|image|plugins-.*|postgres-refused|published|upgrading|when-gone-documented)\./,
 ];
 

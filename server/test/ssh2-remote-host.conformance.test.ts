@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isRemoteHostError, type RemoteAccount, type RemoteEntry } from '@holdfast/core/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isLong } from '../../test/src/lane.js';
+import { isDeep } from '../../test/src/lane.js';
 import { silentHost } from '../../test/src/services/odd-hosts.js';
 import { TestSshd } from '../../test/src/services/sshd.js';
 import { keyTool } from '../src/adapters/ssh-key-pair.js';
@@ -38,7 +38,7 @@ describe('a usual host', () => {
   });
 
   test.each([true, false])('adds keys at once to an account without any (over SFTP: %s)', async (sftp) => {
-    for (let attempt = 1; attempt <= (isLong ? 15 : 4); attempt += 1) {
+    for (let attempt = 1; attempt <= (isDeep ? 15 : 4); attempt += 1) {
       rmSync(dirname(sshd.authorizedKeysFile), { recursive: true, force: true });
       const lines = [0, 1, 2, 3, 4, 5].map((at) => `${publicKeyLine.replace('FE/8', `FE/${at}`)}-${attempt}`);
       await Promise.all(lines.map((line) => host.deployKey(account, { publicKeyLine: line, sftp })));
@@ -111,7 +111,7 @@ describe('a usual host', () => {
   });
 
   test('reports the exit after the output was read to its end', async () => {
-    for (let n = 0; n < (isLong ? 20 : 5); n += 1) {
+    for (let n = 0; n < (isDeep ? 20 : 5); n += 1) {
       const { stdin, stdout, stderr, exit } = await host.run(account, [
         'sh',
         '-c',

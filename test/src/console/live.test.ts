@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRepository, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { TestServer } from '../server.js';
 import { waitFor } from '../wait-for.js';
 import { freeStreams } from './streams.js';
@@ -12,7 +12,7 @@ import { WebConsole } from './web-console.js';
 
 const places = [['/', '/repositories', '/activity'], ['/schedules']];
 /** Each makes two events, beside those of the jobs. */
-const rounds = isLong ? 5_000 : 30;
+const rounds = isDeep ? 5_000 : 30;
 const jobEvery = Math.ceil(rounds / 8);
 
 describe('many changes at once', () => {

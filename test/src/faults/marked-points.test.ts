@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { kinds } from './kinds.js';
 import { walk } from './walk.js';
 
@@ -24,7 +24,7 @@ describe.concurrent('kill -9 at marked points', { timeout: all ? 7_200_000 : 1_2
   for (const [index, kind] of kinds.filter(({ name }) => name.startsWith(only)).entries()) {
     test(`${kind.name}: loses, blocks, repeats and leaves nothing after each`, async () => {
       const began = performance.now();
-      const options = { seed, ...(all ? { onStep: say } : { atMost: isLong ? 5 : 1 }) };
+      const options = { seed, ...(all ? { onStep: say } : { atMost: isDeep ? 5 : 1 }) };
       const { reached, missed, points, broken } = await inTurn(index, () => walk(kind, options));
       expect(broken).toEqual([]);
       expect(reached.length).toBeGreaterThan(0);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { TestSshd } from '../services/sshd.js';
 import type { HostileCase } from './cases.js';
 import { Scene } from './scene.js';
 
 const seed = Number(process.env.HOSTILE_SEED ?? 1);
-const count = Number(process.env.HOSTILE_COUNT ?? (isLong ? 40 : 10));
+const count = Number(process.env.HOSTILE_COUNT ?? (isDeep ? 40 : 10));
 const perRepository = 40;
 const say = (line: string) => process.stdout.write(`hostile: ${line}\n`);
 

@@ -23,7 +23,7 @@ import {
   type Repository,
 } from '../actions.js';
 import type { Api } from '../api.js';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { Borg } from '../oracles/borg.js';
 import { endedRestore } from '../restore.js';
 import { nobody, TestServer } from '../server.js';
@@ -356,7 +356,7 @@ describe('backups', () => {
     if (process.getuid?.() !== 0) chmodSync(closed, 0);
     const below = join(closed, 'below');
     const all = { home: [closed], below: [below, closed] };
-    for (const [name, sources] of Object.entries(all).slice(0, isLong ? 2 : 1)) {
+    for (const [name, sources] of Object.entries(all).slice(0, isDeep ? 2 : 1)) {
       const path = store(`unreadable-${name}`);
       const input = { name: `unreadable ${name}`, path, source_directories: sources, freshness_hours: 24 };
       const { id } = await createRepository(api, input);

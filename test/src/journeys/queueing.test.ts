@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archivesOf, createRepository, endedJob, type Job, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { MemoryRepository } from '../memory-repository.js';
 import { TestServer } from '../server.js';
 import { makeFiles } from '../trees.js';
 
 const most = 2;
-const [repositories, each] = isLong ? [5, 4] : [3, 3];
+const [repositories, each] = isDeep ? [5, 4] : [3, 3];
 
 let server: TestServer;
 let api: Api;

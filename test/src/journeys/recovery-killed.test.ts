@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRepository } from '../actions.js';
 import { type Ended, holdfast } from '../command.js';
 import { markedBy, type Point } from '../faults/point.js';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { randomNumbers } from '../oracles/random.js';
 import { backUpItself, passphraseOf, switchOn } from '../self-backup.js';
 import { TestServer } from '../server.js';
@@ -17,8 +17,8 @@ const workspace = makeWorkspace();
 const order = join(workspace.path, 'order');
 const PATH = `${process.env.TEST_POSTGRES_PROGRAMS}:${process.env.PATH}`;
 /** Of so many, in the short lane. */
-const shown = isLong ? Number.POSITIVE_INFINITY : 4;
-const timeout = isLong ? 3_600_000 : 240_000;
+const shown = isDeep ? Number.POSITIVE_INFINITY : 4;
+const timeout = isDeep ? 3_600_000 : 240_000;
 
 interface Old {
   own: string;

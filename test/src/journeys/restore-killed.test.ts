@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archived, backUp, createRepository, type Repository } from '../actions.js';
 import type { Api } from '../api.js';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { borgProcesses } from '../processes.js';
 import { contentOnly, restoreEnd, snapshot } from '../restore.js';
 import { TestServer } from '../server.js';
@@ -96,7 +96,7 @@ const points: Point[] = [
 ];
 /** Those between which something else is at work. */
 const telling = ['half of the files are', 'the first file is moved', 'a third of the files are'];
-const chosen = isLong ? points : points.filter(([when]) => telling.includes(when));
+const chosen = isDeep ? points : points.filter(([when]) => telling.includes(when));
 
 test('leaves a destination unchanged or complete after SIGKILL, and reports the result', async () => {
   const restores: Restore[] = [];

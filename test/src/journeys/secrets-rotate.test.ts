@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { allEntities } from '@holdfast/core/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ended, holdfast, RunningCommand } from '../command.js';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { keyId, keysIn, sealedTexts } from '../sealed-texts.js';
 import { parameter, SecretWorld, secretsInIt } from '../secret-world.js';
 import { SqliteDatabase } from '../store/sqlite-database.js';
@@ -68,7 +68,7 @@ test('leaves everything readable after a kill, and completes in the next run', a
     await pause(ms);
   };
   const ends = [appears('secret_key.next'), appears('secret_key.former')];
-  const moments = isLong ? [...ends, later(60), later(150), later(400)] : [...ends, later(100)];
+  const moments = isDeep ? [...ends, later(60), later(150), later(400)] : [...ends, later(100)];
   let killed = 0;
   for (const moment of moments) {
     rmSync(join(data, 'secret_key.former'), { force: true });
@@ -136,7 +136,7 @@ test('accepts a custom key with, without or after SECRET_KEY', async () => {
   expect(out).toContain('remove SECRET_KEY from the environment');
   expect(out).not.toContain(given);
   expect([...(await keyIds())]).toEqual([keyId(own)]);
-  for (const key of isLong ? [given, undefined, own] : [given, undefined]) {
+  for (const key of isDeep ? [given, undefined, own] : [given, undefined]) {
     world.server.options.env = { SECRET_KEY: key };
     await world.server.launch();
     await world.useSecrets(await world.server.login());
@@ -182,7 +182,7 @@ describe('a database without its secret key', () => {
     for (const command of [
       ['secrets', 'rotate'],
       ['user', 'reset-password', 'admin', '--generate'],
-      ...(isLong ? [['audit', 'verify']] : []),
+      ...(isDeep ? [['audit', 'verify']] : []),
     ]) {
       const { code, err } = await run(command, { SECRET_KEY: other });
       expect([code, err]).toEqual([1, expect.stringMatching(/secret key in SECRET_KEY|cannot decrypt/)]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRepository, endedJob, expectRefusal, runningJob, startBackup } from '../actions.js';
 import type { Answer, Api } from '../api.js';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { TestServer } from '../server.js';
 import { babblingHost, type OddHost, silentHost } from '../services/odd-hosts.js';
 import { TestSshd } from '../services/sshd.js';
@@ -94,7 +94,7 @@ test('treats repository paths with shell characters only as paths', async () => 
   const source = server.workspace.folder('source');
   const all = '-rf it\'s $(touch marker) `id`; x ü % {now} \\ "q"';
   const apart = ["it's $(touch marker) `id`; x", '-rf', 'ü % {now} \\ "q"'];
-  for (const name of isLong ? [all, ...apart] : [all]) {
+  for (const name of isDeep ? [all, ...apart] : [all]) {
     const made = await api.post('/api/repositories/', {
       name,
       path: join(sshd.home, 'odd', name),

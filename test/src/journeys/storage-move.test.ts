@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PluginFolder } from '../broken-plugins/packages.js';
 import { type Ended, holdfast, RunningCommand } from '../command.js';
 import { root } from '../import-check.js';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { compile } from '../published/run-node.js';
 import { SecretWorld, secretsInIt } from '../secret-world.js';
 import { PostgresDatabase } from '../services/postgres-database.js';
@@ -82,7 +82,7 @@ test('continues after a kill, copies everything and duplicates nothing', async (
     'rows of housekeeping',
     'Verified 1 rows of user',
   ];
-  const moments = isLong ? all : all.slice(0, 2);
+  const moments = isDeep ? all : all.slice(0, 2);
   for (const moment of moments) {
     const command = new RunningCommand(parametersOf(sqlite('holdfast.db'), postgres.url), environment());
     await command.said(moment);

@@ -17,7 +17,7 @@ import {
 } from '../actions.js';
 import { Api } from '../api.js';
 import { HeldSource, onlyFrom } from '../held-source.js';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { borgProcesses } from '../processes.js';
 import { TestServer } from '../server.js';
 import { RoundRobin } from '../services/round-robin.js';
@@ -151,7 +151,7 @@ test('cancels a backup of one instance on the other', async () => {
   await waitFor(() => borgProcesses(repository.path).length === 0, { what: 'the end of the tool' });
 });
 
-test.each(isLong ? ['the first', 'the second'] : ['the first'])(
+test.each(isDeep ? ['the first', 'the second'] : ['the first'])(
   'continues on the other after kill -9 of the busy one, %s time',
   async () => {
     const repository = await repositoryOf(held);

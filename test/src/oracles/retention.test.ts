@@ -1,6 +1,6 @@
 import { planRetention, type RetentionRules } from '@holdfast/core/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { makeWorkspace } from '../workspace.js';
 import { Borg, type ListedArchive } from './borg.js';
 import { randomNumbers } from './random.js';
@@ -10,12 +10,12 @@ import { randomNumbers } from './random.js';
  * each change, each named by one letter or digit, so that a character class selects any subset: each history is a random
  * subset with random rules.
  */
-const histories = Number(process.env.HOLDFAST_RETENTION_HISTORIES ?? (isLong ? 200 : 20));
+const histories = Number(process.env.HOLDFAST_RETENTION_HISTORIES ?? (isDeep ? 200 : 20));
 const seed = Number(process.env.HOLDFAST_SEED ?? 1);
 const binary14 = process.env.HOLDFAST_BORG_14;
 
 const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
-const letters = alphabet.filter((_, n) => isLong || n % 2 === 0);
+const letters = alphabet.filter((_, n) => isDeep || n % 2 === 0);
 const workspace = makeWorkspace();
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -129,7 +129,7 @@ describe(`over ${histories} random histories (half as many with quarters) the re
   });
 
   // Built for the long lane only.
-  if (isLong)
+  if (isDeep)
     test('agrees with the borg in HOLDFAST_BORG_14 on the quarterly rule', async () => {
       const rules = ['hourly', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
       const count = Math.ceil(histories / 2);

@@ -6,7 +6,7 @@ import { passphrase } from '../actions.js';
 import type { Api } from '../api.js';
 import { brokenIn } from '../invariants/invariants.js';
 import { holdersIn, survey } from '../invariants/survey.js';
-import { isLong } from '../lane.js';
+import { isDeep } from '../lane.js';
 import { randomNumbers } from '../oracles/random.js';
 import { HttpSink, replyWith, webhookUrl } from '../services/http-sink.js';
 import { waitFor } from '../wait-for.js';
@@ -17,7 +17,7 @@ import { People } from './people.js';
 import { SharedStores } from './shared-stores.js';
 import { soakMinutes, soakSeed } from './soak-options.js';
 
-const minutes = soakMinutes ?? (isLong ? 5 : 0.75);
+const minutes = soakMinutes ?? (isDeep ? 5 : 0.75);
 const [wishEveryMs, mishapEveryMs, slotEveryMs] = [4_000, 7_000, 10_000];
 /** For the end of all that was begun, on a machine with other work to do. */
 const patienceMs = 300_000;
