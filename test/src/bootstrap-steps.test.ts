@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('waits for what a killed start left running', async () => {
+test('waits for the processes of a killed start', async () => {
   put('slow', '');
   const child = launch('start.mjs');
   await waitFor(() => count('builds.log') === 1, { what: 'the build', intervalMs: 20 });
@@ -115,7 +115,7 @@ test.each([
     /disk is full: free 1 GB, and run the command again/,
   ],
   ['as another user', 'EACCES: permission denied, mkdir', /npm can’t write here: .*owner of this folder/],
-])('says what to do %s, and starts next time', async (_when, words, sentence) => {
+])('names the remedy %s, and starts next time', async (_when, words, sentence) => {
   putProgram('npm', `echo 'npm error ${words}' >&2\nexit 1`);
   const { code, output } = await start();
   expect(code).toBe(1);
