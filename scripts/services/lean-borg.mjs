@@ -6,17 +6,15 @@ import { findProgram, run } from '../prepare/run.mjs';
 const ownFolder = join(root, '.cache', 'lean');
 
 /**
- * The driver lowers the priority of each tool and, beside its start, that of its session: it gets one twenty-eighth of
- * what others get, and among tests takes seconds to start. This waits for the second, takes it back, and does not do
- * the first.
+ * The driver lowers the priority of each tool and, beside its start, that of its session, to one twenty-eighth of
+ * what others get. This waits for the second, takes it back, and does not do the first.
  */
 const nice = `#!/bin/sh
 [ "$1 $2" = '-n 15' ] || exec /usr/bin/nice "$@"
 shift 2
-tries=0
-while [ "$1" != true ] && [ $tries -lt 50 ] && read -r group </proc/self/autogroup; do
+[ "$1" = true ] || for _ in $(seq 50); do
+  read -r group </proc/self/autogroup || break
   case $group in *'nice 15') break ;; esac
-  tries=$((tries + 1))
   sleep 0.01
 done 2>/dev/null
 echo 0 2>/dev/null >/proc/self/autogroup
@@ -24,10 +22,9 @@ exec "$@"
 `;
 
 /**
- * The borg on PATH, started without its self-checks and without Python's site packages, and creating keys that are
- * weak but quick to open. It does not wait for the disk, because no test cuts the power, and has the usual priority.
- * This saves two thirds of a short command's time, and tests run thousands. Resolves to a PATH with this borg first,
- * in `folder`; to the present PATH if borg is not a Python script.
+ * The borg on PATH, started without its self-checks and without Python's site packages, at the usual priority, and
+ * creating keys that are weak but quick to open. It does not wait for the disk, because no test cuts the power.
+ * Resolves to a PATH with this borg first, in `folder`; to the present PATH if borg is not a Python script.
  */
 export async function pathOfLeanBorg(folder = ownFolder) {
   const { PATH } = process.env;
