@@ -1,3 +1,3 @@
 import { testConformance } from './conformance-of.js';
 
-testConformance('borg', ['starting', 'running']);
+testConformance('borg', ['starting', 'running', 'locking']);

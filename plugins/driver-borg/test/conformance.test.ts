@@ -1,3 +1,3 @@
 import { testConformance } from './conformance-of.js';
 
-testConformance('borg', ['repositories', 'locking']);
+testConformance('borg', ['repositories']);

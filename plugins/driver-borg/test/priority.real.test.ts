@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stopAndRemove(folder));
 
-test('the tool has a low priority as a process and as a session', async () => {
+test('gives the tool a low priority as a process and as a session', async () => {
   const binary = join(folder, 'borg');
   const script = [
     '#!/bin/sh',
