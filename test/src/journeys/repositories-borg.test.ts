@@ -33,7 +33,7 @@ const importIt = (name: string, more: object = {}) =>
   });
 const show = async (id: number) => (await api.get(`/api/repositories/${id}`)).body.repository;
 
-test('makes a repository with a key file, backs up into it, forgets it and imports it again', async () => {
+test('imports a forgotten repository again with its key file', async () => {
   const made = await create('kept', { encryption: 'keyfile' });
   expect(made).toMatchObject({
     encryption: 'keyfile',
