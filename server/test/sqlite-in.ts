@@ -20,7 +20,7 @@ let empty: Promise<Buffer> | undefined;
 async function makeEmpty(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'hf-empty-'));
   const file = join(folder, 'test.db');
-  await (await started(folder, file)).stop();
+  await (await started(folder, file)).stop?.();
   const content = readFileSync(file);
   rmSync(folder, { recursive: true });
   return content;
