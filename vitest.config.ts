@@ -38,7 +38,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     // Real services wait half of the time: more files at once than a small machine has cores.
-    maxWorkers: Number(process.env.TEST_WORKERS || 4),
+    maxWorkers: Number(process.env.TEST_WORKERS || 3),
     projects: [
       fast,
       ...Object.entries(ofPackages).map(([name, include]) => ({

@@ -18,7 +18,7 @@ const choice = choiceOrStop();
 const { ring } = choice;
 process.env.TEST_RING = ring;
 
-await prepare(['dependencies']).catch(stopWith);
+await prepare(ring === 'named' ? ['dependencies'] : ['dependencies', 'build', 'borg']).catch(stopWith);
 const folder = makeRunFolder();
 process.env.TMPDIR = folder;
 process.on('exit', () => removeRunFolder(folder));

@@ -1,13 +1,9 @@
-import { contract, neededRight } from '@holdfast/contracts';
+import { contract } from '@holdfast/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Browser } from '../browser.js';
-import { adminPassword, TestServer } from '../server.js';
-import { setUpTotp } from '../totp.js';
 import { fillPath, parametersOf, routesOf } from './contract-routes.js';
 import { exchange } from './exchange.js';
 import { fewAtOnce } from './few-at-once.js';
-import type { Visitor } from './judge-access.js';
-import { allVisitors, bearer, kept } from './visitors.js';
+import { usualVisitors } from './visitors.js';
 import { nowhere, walkAccess } from './walk-access.js';
 import { makeWorld, type World } from './world.js';
 
@@ -22,15 +18,8 @@ afterAll(() => world?.server.remove());
 const existing = (parameter: string): string => (parameter.startsWith('archive_') ? world.archive : '1');
 
 test('admits exactly the callers in its contract, and reveals nothing to others', async () => {
-  const ground = { base: world.server.api.baseUrl, routes, visitors: await allVisitors(world), existing };
+  const ground = { base: world.server.api.baseUrl, routes, visitors: await usualVisitors(world), existing };
   expect(await walkAccess(ground)).toEqual([]);
-});
-
-test('grants limited users all routes of their own account', () => {
-  const own = routes.filter(
-    ({ path, metadata }) => path.startsWith('/api/auth/') && metadata?.access.who === 'any',
-  );
-  expect(own.filter((route) => neededRight(route) === undefined).map(({ name }) => name)).toEqual([]);
 });
 
 /** Else the walk would compare a missing object with a missing one. */
@@ -50,34 +39,4 @@ test('uses parameters of existing objects in the walk', async () => {
     for (const name of parametersOf(route)) parameters.set(name, parameters.get(name) || apart);
   });
   expect([...parameters].filter(([, apart]) => !apart).map(([name]) => name)).toEqual([]);
-});
-
-test('keeps those out who still have to set up a second factor', async () => {
-  const server = await TestServer.start({ driver: 'memory', env: { REQUIRE_SECOND_FACTOR: 'all' } });
-  try {
-    const pending: Pick<Visitor, 'standing' | 'mustChangePassword'> = {
-      standing: 'admin',
-      mustChangePassword: true,
-    };
-    const visitors: Visitor[] = [
-      {
-        ...pending,
-        name: 'an administrator without a second factor',
-        credentials: kept(async () => bearer((await server.login()).token)),
-      },
-      {
-        ...pending,
-        name: 'an administrator without a second factor, in a browser',
-        unconfirmed: true,
-        credentials: kept(async () => bearer((await Browser.signIn(server.api)).page.token)),
-      },
-    ];
-    expect(await walkAccess({ base: server.api.baseUrl, routes, visitors, existing: () => '1' })).toEqual([]);
-    const admin = await server.login();
-    expect((await admin.get('/api/auth/me')).body.must_set_up_second_factor).toBe(true);
-    await setUpTotp(admin, adminPassword);
-    expect((await admin.get('/api/overview')).status).toBe(200);
-  } finally {
-    await server.remove();
-  }
 });

@@ -15,17 +15,21 @@ const nobodyWith = (name: string, credentials: Credentials): Visitor => ({
   credentials: () => credentials,
 });
 
-/** Everyone who may knock: with what was never a token, with what is none any more, and with each kind that is one. */
-export async function allVisitors({ server, api }: World): Promise<Visitor[]> {
+/** With what was never a token, with what is none any more, and with each kind of token of a user and an administrator. */
+export async function usualVisitors({ server, api }: World): Promise<Visitor[]> {
   const user = await server.login('mira', userPassword);
   return [
     ...(await strangers(api)),
     ...(await formerUsers(api, server.login.bind(server))),
     ...guests(user, api),
-    ...(await limitedOnes(api, server.login.bind(server))),
-    ...browsers(server.api),
   ];
 }
+
+/** With each right on one repository, with a narrowed token, and in browsers. */
+export const furtherVisitors = async ({ server, api }: World): Promise<Visitor[]> => [
+  ...(await limitedOnes(api, server.login.bind(server))),
+  ...browsers(server.api),
+];
 
 /** Made once, and anew where a fresh one is asked for. */
 export function kept(make: () => Promise<Credentials>): Visitor['credentials'] {
