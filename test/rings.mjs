@@ -23,9 +23,9 @@ export const deep = [
     name: 'kills',
     files: [
       /^faults\/(?!marked-points)/,
-      /^journeys\/(hooks-crash|left-folders|restore-faults|while-locked|work-ledger)\./,
+      /^journeys\/(dead-mounts|hooks-crash|recovery-killed|left-folders|restore-faults|while-locked|work-ledger)\./,
     ],
-    again: [/^faults\/marked-points/, /^journeys\/(recovery|restore)-killed\./],
+    again: [/^faults\/marked-points/, /^journeys\/restore-killed\./],
     of: [
       'core/src/engine/',
       'core/src/app/',
@@ -55,14 +55,14 @@ export const deep = [
   },
   {
     name: 'gates',
-    files: [/^gates\/.*\.long\./, /^gates\/leak\./],
+    files: [/^gates\/.*\.long\./, /^gates\/(leak|turns)\./],
     again: [/^gates\//],
     of: ['contracts/', 'core/src/foundation/', 'core/src/app/', 'server/src/http/'],
   },
   {
     name: 'console',
     files: [
-      /^console\/(access|bad-answers|bad-days|conditions|every-screen|full-disks|languages|strangers)\./,
+      /^console\/(access|bad-answers|bad-days|commands|conditions|docs|every-word|focus|full-disks|languages|live|providers|strangers)\./,
     ],
     again: [/^console\//],
     of: ['console/', 'client/', 'api/openapi.json'],
@@ -76,7 +76,7 @@ export const deep = [
     name: 'ssh',
     files: [
       /^journeys\/(recovery-remote|restore-remote(-faults)?|snapshots-remote)\./,
-      /^journeys\/ssh-(bad-input|deployment|failed-setup|jump|key-import|other-hosts|pull-.*|sudo)\./,
+      /^journeys\/ssh-(bad-input|deployment|dropped-connection|failed-setup|jump|key-import|other-hosts|pull-.*|sudo)\./,
     ],
     of: ['core/src/backup/ssh/', 'core/src/backup/places/', 'server/src/adapters/', 'plugins/driver-borg/'],
   },
@@ -88,11 +88,19 @@ export const deep = [
   {
     name: 'suites',
     files: [
-      /^conformance\/.*\.long\./,
+      /^conformance\//,
       /^plugins\/jobs-mongodb\/test\/(faults|instances)\./,
       /^journeys\/(plugins-.*|mongodb|postgres-faults)\./,
     ],
     of: ['plugins/', 'core/src/engine/plugins/'],
+  },
+  {
+    name: 'tools',
+    files: [
+      /^(architecture|bootstrap-steps|words-lint)\./,
+      /^journeys\/(command-line|documented-examples)\./,
+    ],
+    of: ['scripts/', '.dependency-cruiser.cjs', 'docs/', 'cli/', 'package.json'],
   },
   {
     name: 'image',
@@ -118,7 +126,7 @@ export const combinations = {
 
 /** What a store could break: in ring 2 with the second stores, too. */
 const aboutStores =
-  /^journeys\/(browse-instances|crash-recovery|incidents-instances|main-job|notifications-outbox|queueing|registered-again|retries-and-events|schedules|source-sets|two-instances)\./;
+  /^journeys\/(incidents-instances|main-job|notifications-outbox|queueing|schedules|two-instances)\./;
 const onlySecondStores = /^journeys\/(incidents-instances|postgres-faults|two-instances)\./;
 /** They look into the SQLite file, bring servers of their own, or need no store at all. */
 const onlyUsualStores = [

@@ -49,7 +49,8 @@ const emptyFolders = [
 /** Containers, volumes and an API socket of its own, in a folder that is removed with them. */
 export class PodmanEngine extends OwnServer {
   static async start() {
-    const engine = new PodmanEngine(findProgram('podman'), 'holdfast-podman-');
+    // Podman takes no more than 50 characters for the path of its `runroot`.
+    const engine = new PodmanEngine(findProgram('podman'), 'podman-');
     try {
       const image = join(engine.folder, 'image');
       for (const folder of emptyFolders) mkdirSync(join(image, folder), { recursive: true });

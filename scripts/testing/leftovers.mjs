@@ -7,6 +7,9 @@ import { isAlive } from '../prepare/orphan.mjs';
 /** Short, because it is part of the paths of sockets; with the process id of its run. */
 const folderName = /^hf-(\d+)-/;
 
+/** Tools of lint, which tests run, keep them there. */
+const caches = ['jiti'];
+
 /** A folder for everything that a run writes: TMPDIR of its tests. Removes what killed runs left first. */
 export function makeRunFolder(place = tmpdir()) {
   for (const name of readdirSync(place)) {
@@ -34,7 +37,8 @@ export function removeRunFolder(folder) {
     execFileSync('umount', ['--lazy', mount], { stdio: 'ignore' });
   }
   if (existsSync(folder)) {
-    for (const name of readdirSync(folder)) left.push(`${name} was left in the temporary folder of the run.`);
+    for (const name of readdirSync(folder).filter((each) => !caches.includes(each)))
+      left.push(`${name} was left in the temporary folder of the run.`);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   return left;

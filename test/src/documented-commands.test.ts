@@ -20,7 +20,7 @@ test('finds a test for each block of commands', () => {
 test.each(elsewhere)('finds the block of %s with %s and its test', (page, text, by) => {
   expect(blocksOf(page).filter((block) => block.includes(text))).not.toEqual([]);
   // Of what no test can run, the rest of the sentence says why.
-  const [file = ''] = /^\S+\.test\.ts$/.exec(by) ?? [];
+  const [file = ''] = /^\S+\.ts$/.exec(by) ?? [];
   if (!file) return expect(by).toMatch(/\w \w/);
   const program = readFileSync(join(root, file), 'utf8');
   const readsPage = program.includes(`${page.split('/').at(-1)}.md`);

@@ -5,7 +5,8 @@ import { walk } from './walk.js';
 
 const all = process.env.FAULTS_ALL === '1';
 const seed = Number(process.env.FAULTS_SEED || 1);
-const [only = ''] = [process.env.FAULTS_KIND];
+/** Of all kinds in ring 3, and where a command asks for one or for all points. */
+const only = process.env.FAULTS_KIND || (isDeep || all ? '' : 'backup');
 const say = (text: string) => process.stdout.write(`faults: ${text}\n`);
 
 /** Two services at a time: more of them only wait for each other. */

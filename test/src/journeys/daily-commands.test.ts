@@ -71,7 +71,7 @@ test('exits with 0, 1 or 2 for the status', async () => {
   const place = join(server.workspace.path, 'photos');
   renameSync(place, `${place}-away`);
   const failed = await run(['check', 'photos']);
-  expect([failed.code, failed.out]).toEqual([1, expect.stringMatching(/\nCheck of photos: failed/)]);
+  expect([failed.code, failed.out]).toEqual([1, expect.stringMatching(/^Check of photos: failed/m)]);
   expect(await states()).toEqual([1, expect.stringMatching(/^Cannot be opened: 1 of 2 .*\n {2}photos/), '']);
   renameSync(`${place}-away`, place);
 

@@ -146,6 +146,9 @@ describe('another repository with the same passphrase on another host', () => {
     const moved = (await api.get(`/api/repositories/${far.id}`)).body.repository as Repository;
     expect(moved.path).toContain('@localhost:');
     const putBack = await swap(join(sshd.home, 'far'), 'repokey-blake2');
+    const database = await server.database();
+    await database.all('UPDATE repository SET inventory_at = 0 WHERE id = ?', far.id);
+    await database.close();
     // While other work reads the repository, the stored list is served.
     const refused = async () => {
       const answer = await api.get('/api/archives/list', { repository: moved.path });

@@ -32,6 +32,8 @@ function run(files: Record<string, string>) {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   return spawnSync(process.execPath, ['--input-type=module', '-e', program, folder], {
     cwd: folder,
+    // One that hangs leaves a folder of the test runner.
+    env: { ...process.env, TMPDIR: folder },
     encoding: 'utf8',
   });
 }

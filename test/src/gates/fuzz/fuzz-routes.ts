@@ -22,6 +22,8 @@ export interface FuzzOptions {
   seed: number;
   /** Each round calls each route some times. */
   rounds: number;
+  /** To each route in a round. */
+  requests?: number;
   /** No round begins, and after the first one no route, when this is over. */
   budgetMs: number;
   /** A request must be answered within this. */
@@ -35,7 +37,7 @@ export interface FuzzReport {
   statuses: Map<string, Map<number, number>>;
 }
 
-export const requestsOfARound = 6;
+const requestsOfARound = 6;
 
 /** Calls every route with requests made from its contract, and tells which answers break a promise. */
 export async function fuzzRoutes(ground: FuzzGround, options: FuzzOptions): Promise<FuzzReport> {
@@ -47,22 +49,20 @@ export async function fuzzRoutes(ground: FuzzGround, options: FuzzOptions): Prom
       if (round > 0 && Date.now() > end) break;
       const counts = statuses.get(route.name) ?? new Map();
       const seed = options.seed + round;
-      const finding = await fuzzRoute(ground, route, { seed, counts, withinMs: options.withinMs });
+      const finding = await fuzzRoute(ground, route, { ...options, seed, counts });
       if (finding) findings.set(route.name, `${route.name}: ${finding} (seed ${seed})`);
     }
   }
   return { findings: [...findings.values()], statuses };
 }
 
-interface RouteRun {
-  seed: number;
+interface RouteRun extends Pick<FuzzOptions, 'seed' | 'withinMs' | 'requests'> {
   counts: Map<number, number>;
-  withinMs: number | undefined;
 }
 
 async function fuzzRoute(ground: FuzzGround, route: ContractRoute, run: RouteRun): Promise<string | null> {
   const { state } = ground;
-  const { seed, counts, withinMs } = run;
+  const { seed, counts, withinMs, requests = requestsOfARound } = run;
   const suspects: FuzzRequest[] = [];
   const beginning = await state.version();
   const property = fc.asyncProperty(requestsTo(route, ground.pools), async (request) => {
@@ -77,7 +77,7 @@ async function fuzzRoute(ground: FuzzGround, route: ContractRoute, run: RouteRun
   });
   const result = await fc.check(property, {
     seed: mixed(seed, route.name),
-    numRuns: requestsOfARound,
+    numRuns: requests,
     interruptAfterTimeLimit: routeLimitMs,
   });
   if (result.errorInstance) return wordsFor(result.errorInstance);
