@@ -2,7 +2,7 @@
 /**
  * `npm run soak:browsing [-- --seconds 15 --files 200000 --levels 2000]`: ten people browse while Redis is killed,
  * hangs, is full or forgets, that many seconds each. Then each folder of a very wide and very deep tree is compared
- * with the output of bare borg. `npm test` runs a small version of both.
+ * with the output of bare borg. Rings 2 and 3 run a small version of each.
  */
 import { parseArgs } from 'node:util';
 import { runTests } from './run-tests.mjs';

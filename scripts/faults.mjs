@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run faults [-- --all --kind restore --seed 7]`: kills the service at marked points of every kind of job.
- * Without `--all`, as many points as in `npm test`, chosen by the seed; with it, all of them, in an order given by
+ * Without `--all`, one point of each kind, chosen by the seed; with it, all of them, in an order given by
  * the seed.
  */
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run fuzz [-- --minutes 10 --seed 7 --route 'POST /api/backup' --figures]`: generates requests from the
- * contracts, more than `npm test` does. The same seed generates the same requests; `--figures` prints how each route
+ * contracts, more than ring 2 does. The same seed generates the same requests; `--figures` prints how each route
  * answered.
  */
 import { parseArgs } from 'node:util';

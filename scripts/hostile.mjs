@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run hostile [-- --count 2000 --seed 7]`: restores malicious archives and checks for damage from outside; more
- * of them than `npm test`. The same seed generates the same archives.
+ * of them than ring 2. The same seed generates the same archives.
  */
 import { parseArgs } from 'node:util';
 import { runTests } from './run-tests.mjs';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run soak [-- --minutes 10 --seed 7]`: work of all kinds on three instances during kills, freezes and outages
- * of stores, and schedules during kills, freezes and wrong clocks, for longer than in `npm test`. The seed decides
+ * of stores, and schedules during kills, freezes and wrong clocks, for longer than in ring 3. The seed decides
  * what is requested, and what is killed when; figures are printed at the end.
  */
 import { parseArgs } from 'node:util';

@@ -5,8 +5,8 @@ import { walk } from './walk.js';
 
 const all = process.env.FAULTS_ALL === '1';
 const seed = Number(process.env.FAULTS_SEED || 1);
-/** Of all kinds in ring 3, and where a command asks for one or for all points. */
-const only = process.env.FAULTS_KIND || (isDeep || all ? '' : 'backup');
+/** A command names a kind, or none for all, as ring 3 does. */
+const { FAULTS_KIND: only = isDeep ? '' : 'backup' } = process.env;
 const say = (text: string) => process.stdout.write(`faults: ${text}\n`);
 
 /** Two services at a time: more of them only wait for each other. */
