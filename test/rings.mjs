@@ -23,7 +23,7 @@ export const deep = [
     name: 'kills',
     files: [
       /^faults\/(?!marked-points)/,
-      /^journeys\/(dead-mounts|hooks-crash|recovery-killed|left-folders|restore-faults|while-locked|work-ledger)\./,
+      /^journeys\/(browse-faults|browse-instances|dead-mounts|drill-faults|folder-downloads|hooks-crash|recovery-killed|left-folders|left-out|restore-faults|sources-ssh-lost|while-locked|work-ledger)\./,
     ],
     again: [/^faults\/marked-points/, /^journeys\/restore-killed\./],
     of: [
@@ -55,14 +55,14 @@ export const deep = [
   },
   {
     name: 'gates',
-    files: [/^gates\/.*\.long\./, /^gates\/(leak|turns)\./],
+    files: [/^gates\/.*\.long\./, /^gates\/(leak|turns)\./, /^journeys\/confirmation\./],
     again: [/^gates\//],
     of: ['contracts/', 'core/src/foundation/', 'core/src/app/', 'server/src/http/'],
   },
   {
     name: 'console',
     files: [
-      /^console\/(access|bad-answers|bad-days|commands|conditions|docs|every-word|focus|full-disks|languages|live|providers|strangers)\./,
+      /^console\/(access|bad-answers|bad-days|commands|conditions|docs|every-word|focus|frame|full-disks|languages|live|providers|second-factor|staying-current|strangers)\./,
     ],
     again: [/^console\//],
     of: ['console/', 'client/', 'api/openapi.json'],
@@ -76,7 +76,7 @@ export const deep = [
     name: 'ssh',
     files: [
       /^journeys\/(recovery-remote|restore-remote(-faults)?|snapshots-remote)\./,
-      /^journeys\/ssh-(bad-input|deployment|dropped-connection|failed-setup|jump|key-import|other-hosts|pull-.*|sudo)\./,
+      /^journeys\/ssh-(bad-input|bandwidth|deployment|dropped-connection|failed-setup|jump|key-import|other-hosts|pull-.*|sudo)\./,
     ],
     of: ['core/src/backup/ssh/', 'core/src/backup/places/', 'server/src/adapters/', 'plugins/driver-borg/'],
   },
@@ -92,13 +92,14 @@ export const deep = [
       /^plugins\/jobs-mongodb\/test\/(faults|instances)\./,
       /^journeys\/(plugins-.*|mongodb|postgres-faults)\./,
     ],
+    again: [/^plugins\/storage-sqlite\/test\/schema\./],
     of: ['plugins/', 'core/src/engine/plugins/'],
   },
   {
     name: 'tools',
     files: [
       /^(architecture|bootstrap-steps|words-lint)\./,
-      /^journeys\/(command-line|documented-examples)\./,
+      /^journeys\/(command-line|doctor|documented-examples)\./,
     ],
     of: ['scripts/', '.dependency-cruiser.cjs', 'docs/', 'cli/', 'package.json'],
   },
@@ -109,7 +110,9 @@ export const deep = [
   },
   {
     name: 'bad-input',
-    files: [/^journeys\/(.*bad-input|browse-large|full-disk|restore-targets|storage-move)\./],
+    files: [
+      /^journeys\/(.*bad-input|archive-identity|escape-kit|recovery-postgres|browse-large|full-disk|restore-targets|storage-move)\./,
+    ],
     of: ['contracts/', 'core/src/', 'server/src/'],
   },
   // Every journey with the other combinations of stores.
@@ -125,8 +128,7 @@ export const combinations = {
 };
 
 /** What a store could break: in ring 2 with the second stores, too. */
-const aboutStores =
-  /^journeys\/(incidents-instances|main-job|notifications-outbox|queueing|schedules|two-instances)\./;
+const aboutStores = /^journeys\/(incidents-instances|main-job|queueing|schedules|two-instances)\./;
 const onlySecondStores = /^journeys\/(incidents-instances|postgres-faults|two-instances)\./;
 /** They look into the SQLite file, bring servers of their own, or need no store at all. */
 const onlyUsualStores = [

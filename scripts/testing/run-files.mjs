@@ -4,7 +4,7 @@ import { chosenOf } from './choice.mjs';
 import { Verdict } from './verdict.mjs';
 
 /** More failures than this are no accident, and running their files again would only take time. */
-const mostRunAgain = 5;
+const mostRunAgain = 8;
 
 /** The test files that some words and options choose, and what was seen when they ran. */
 export class TestFiles {

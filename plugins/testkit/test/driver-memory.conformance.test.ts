@@ -27,5 +27,6 @@ const suite = backupDriverSuite({
 });
 
 describe('BackupDriver conformance of the driver in memory', () => {
-  for (const { name, run } of suite) test(name, run);
+  // It offers no tar.
+  for (const { name, run } of suite.filter((each) => !each.name.startsWith('exportTar '))) test(name, run);
 });

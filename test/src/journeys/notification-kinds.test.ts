@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp, deleteArchive } from '../actions.js';
 import { endedMaintenance } from '../maintenance.js';
+import { MemoryRepository } from '../memory-repository.js';
 import { provocations } from '../notification-provocations.js';
 import { flags, NotificationWorld, type Told } from '../notification-world.js';
 import { waitFor } from '../wait-for.js';
@@ -56,10 +57,14 @@ test('sends nothing for maintenance, deletions and cancelled checks', async () =
   await endedMaintenance(api, 'compact', await api.post(`/api/repositories/${id}/compact`));
   await api.put(`/api/repositories/${id}`, { compression: 'zstd' });
 
+  const tool = new MemoryRepository(path);
+  tool.hold('compact');
   const lane = await api.post(`/api/repositories/${id}/compact`);
+  await tool.reached('compact');
   const check = await api.post(`/api/repositories/${id}/check`);
   await api.post(`/api/repositories/check-jobs/${check.body.job_id}/cancel`);
   expect(await endedMaintenance(api, 'check', check)).toMatchObject({ status: 'cancelled' });
+  tool.release('compact');
   await endedMaintenance(api, 'compact', lane);
   await world.delivered();
   expect(world.byHook().slice(before)).toEqual([]);
