@@ -69,7 +69,9 @@ export function chosenOf(specifications, { ring, subjects, part: [number, count]
     return { specification, path: relative(root, moduleId), project: project.name };
   });
   const chosen = all.filter(({ path, project }) => {
-    if (ring === 'named') return !project.startsWith('stores') || ringOf(path, 'system') === null;
+    if (ringOf(path, project) === null) return false;
+    if (ring === 'named')
+      return project === 'stores' ? ringOf(path, 'system') === null : !project.startsWith('stores');
     if (ring === '3') return subjectsOf(path, project).some((name) => subjects.includes(name));
     return String(ringOf(path, project)) === ring;
   });
