@@ -3,7 +3,7 @@
  * are relative to the repository, without `test/src/` where they are below it.
  */
 
-/** Ring 1: the plugins that every installation has, and a journey for each guarantee of the README. */
+/** Ring 1: the plugins that every installation has, and the most important journeys. */
 export const first = [
   /^plugins\/(cache-memory|jobs-embedded|notify-webhook|storage-sqlite)\/test\/conformance\./,
   /^plugins\/driver-borg\/test\/life\./,

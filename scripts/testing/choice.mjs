@@ -21,7 +21,9 @@ const own = {
  */
 export function choiceOf(given) {
   const { values, tokens } = parseArgs({ args: given, options: own, strict: false, tokens: true });
-  const words = tokens.filter(({ name }) => !(name in own)).map((token) => given[token.index]);
+  // Several short options in one word have one index.
+  const places = new Set(tokens.filter(({ name }) => !(name in own)).map(({ index }) => index));
+  const words = [...places].map((place) => given[place]);
   const isNamed = words.some((word) => !word.startsWith('-'));
   const ring = values.ring ?? (isNamed ? 'named' : '1');
   if (ring !== '3') return { ring, words, list: values.list === true, subjects: null, part: [1, 1] };

@@ -178,7 +178,7 @@ export function testRecovery(store: 'SQLite' | 'PostgreSQL'): void {
 
     server = await TestServer.start({ workspace, dataDirectory: folder, env: { PATH, ...env } });
     const api = await server.login('admin', adminPassword);
-    // The copy was made while this job ran; that it went well is told by its archive, but not what the tool remarked.
+    // The copy was made while this job ran. Its archive shows that it completed, but not the tool's warnings.
     expect(await endedJob(api, ownJob)).toMatchObject({
       status: 'completed_with_warnings',
       error_message: expect.stringMatching(/^The archive was created, but [^/]*$/),
@@ -199,7 +199,7 @@ export function testRecovery(store: 'SQLite' | 'PostgreSQL'): void {
     const verified = await holdfast(['audit', 'verify'], { env: { PATH, DATA_DIR: folder, ...env } });
     expect(verified.code, verified.err).toBe(0);
 
-    // The passphrases are open again, and the next self-backup goes on in the same repository.
+    // The passphrases can be read again, and the next self-backup uses the same repository.
     expect((await backUp(api, join(workspace.path, 'home'))).status).toBe('completed');
     expect(await archivesOf(api, join(workspace.path, 'home'))).toHaveLength(2);
     expect((await backUpItself(api)).status).toBe('completed');

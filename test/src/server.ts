@@ -170,9 +170,8 @@ export class TestServer {
     await this.#stores?.remove();
   }
 
-  /** While one holds a database of SQLite, nobody else can write; PostgreSQL holds only its rows. */
+  /** While one holds the database, nobody else can write. */
   #refuseLongChanges(): void {
-    if (usesPostgres) return;
     const [told] = /^A change held the database .*$/m.exec(this.#log) ?? [];
     this.#log = this.#log.replaceAll(/^A change held the database /gm, 'Known: $&');
     if (told && !this.options.slowsDatabase) throw new Error(told);

@@ -8,7 +8,7 @@ import { archived, contentsOf, type Job } from './actions.js';
 import { PullFixture } from './pull-fixture.js';
 import { waitFor } from './wait-for.js';
 
-/** A host with a container, a file of SQLite and a PostgreSQL server with so many rows, and a repository of them. */
+/** A host with a container, an SQLite file and a PostgreSQL server with `rows` rows, and a repository of these. */
 export async function startSourceHost(rows: number) {
   const engine = await PodmanEngine.start();
   engine.container('shop-app', { command: ['sh', '-c', 'trap "exit 0" TERM; sleep 1000 & wait'] });

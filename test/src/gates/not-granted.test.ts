@@ -21,7 +21,7 @@ afterAll(() => world?.server.remove());
 
 const existing = (parameter: string): string => (parameter.startsWith('archive_') ? world.archive : '1');
 
-/** What a caller is told without asking for anything in particular, without times and free space. */
+/** Each response to a caller who names no object, without times and free space. */
 async function toldTo(
   { baseUrl }: { baseUrl: string },
   token: string,

@@ -12,7 +12,7 @@ let appRuns: SourceHost['appRuns'];
 let isReleased: SourceHost['isReleased'];
 let expectWhole: SourceHost['expectWhole'];
 let sources: SourceHost;
-/** So many that no pipe holds their dump. */
+/** Their dump is larger than the buffer of a pipe. */
 const rows = 300_000;
 
 beforeAll(async () => {

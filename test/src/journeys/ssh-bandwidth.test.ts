@@ -122,7 +122,7 @@ test('leaves no process after kill -9 of the guards and the service', async () =
   await Promise.all(
     repositories.map(async ({ id }, at) => {
       const source = server.workspace.folder(`more-${at}`);
-      makeRandomFiles(source, 4, 1);
+      makeRandomFiles(source, 10, 4);
       await api.put(`/api/repositories/${id}`, { source_directories: [source] });
     }),
   );

@@ -80,7 +80,7 @@ const longestPause = 15 * 60 * second;
 /** A message is retried for this long after it was queued, then parked. */
 const triedFor = 24 * 60 * 60 * second;
 
-/** The pause after so many failed tries, 1 or more, in milliseconds: it doubles up to 15 min. */
+/** The pause in milliseconds after a number of failed tries, at least 1. It doubles up to 15 minutes. */
 export const pauseAfter = (attempts: number, firstPause: number): number =>
   Math.min(longestPause, firstPause * 2 ** Math.min(attempts - 1, 20));
 
